@@ -1,0 +1,203 @@
+package dev.why429.analyzers.casefile;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What an investigation found: the model of {@code case.json}, schema {@code case-v1}. Renderers read this and nothing else. Names here become
+ * names there in snake_case; instants are UTC with microseconds.
+ *
+ * @param quiet kinds of finding that were looked for and not found
+ * @param timeline requests and denials over time, for the chart
+ * @param clients who was denied, most denied first, capped
+ * @param lines the evidence lines that anything here cites, by their id {@code F2:17}, as redacted text
+ * @param rejects lines that could not be read: the first of each file
+ */
+public record Case(
+        String schema,
+        Tool tool,
+        List<Input> inputs,
+        Optional<Span> span,
+        Requests requests,
+        Denials denials,
+        List<Limiter> limiters,
+        List<Finding> findings,
+        List<CaptureVerdict> captures,
+        List<Replay> replay,
+        List<String> quiet,
+        List<Skipped> skipped,
+        List<BlindSpot> blindSpots,
+        Verdict verdict,
+        Timeline timeline,
+        List<Client> clients,
+        Map<String, String> lines,
+        List<Reject> rejects,
+        List<String> warnings) {
+    public static final String SCHEMA = "case-v1";
+
+    public record Tool(String name, String version, String rulesSha256) {}
+
+    /**
+     * @param id {@code F1}
+     * @param timeMeans {@code end} or {@code start} of the request
+     * @param lines lines in the file; always requests + notices + rejected
+     * @param notices limiter events and messages (an nginx error log, say)
+     */
+    public record Input(
+            String id,
+            String path,
+            String sha256,
+            String format,
+            String layer,
+            String component,
+            String node,
+            String timeZone,
+            double timeResolutionSeconds,
+            String timeMeans,
+            long lines,
+            long requests,
+            long notices,
+            long rejected) {}
+
+    public record Span(Instant from, Instant to) {}
+
+    /** Distinct client requests, after the layers are joined. */
+    public record Requests(long total, Map<String, Long> byStatus) {}
+
+    /**
+     * @param byLayer cdn, gateway, app, third_party, unknown; each denied request once
+     * @param hiddenByLayer denied inside while the client saw another answer
+     */
+    public record Denials(long total, Map<String, Long> byLayer, Map<String, Long> hiddenByLayer, List<DenialClass> classes) {}
+
+    /** @param reason limit, limiter_error, backend_error or unknown */
+    public record DenialClass(
+            String layer,
+            String component,
+            String reason,
+            long count,
+            double confidence,
+            List<String> because,
+            List<String> evidence) {}
+
+    /** A value that the log only bounds; an exact one has low = high; an open end is empty. */
+    public record Interval(Optional<Double> low, Optional<Double> high) {
+        public static Interval exactly(double value) {
+            return new Interval(Optional.of(value), Optional.of(value));
+        }
+
+        public static Interval between(double low, double high) {
+            return new Interval(Optional.of(low), Optional.of(high));
+        }
+    }
+
+    /** One limiter as the decisions show it; the meaning of each name is in the schema of case-v1. */
+    public record Limiter(
+            String id,
+            String layer,
+            String component,
+            String algorithm,
+            List<String> equivalent,
+            List<String> key,
+            List<List<String>> equivalentKeys,
+            String scope,
+            Optional<Integer> nodes,
+            Optional<Interval> limit,
+            Optional<Interval> windowSeconds,
+            Optional<Interval> ratePerSecond,
+            Optional<Interval> burst,
+            String alignment,
+            Optional<Boolean> deniedCount,
+            Optional<List<Tier>> tiers,
+            Optional<Double> blockSeconds,
+            Optional<Map<String, Double>> cost,
+            Optional<Double> effectiveLimit,
+            Optional<Declared> declared,
+            long decisions,
+            long mismatches,
+            double agreement,
+            Optional<RunnerUp> runnerUp,
+            List<String> because,
+            List<String> disagreements,
+            Instant from,
+            Instant to) {}
+
+    public record Tier(
+            Optional<Interval> limit,
+            Optional<Interval> ratePerSecond,
+            Optional<Interval> burst,
+            long keys,
+            List<String> examples) {}
+
+    public record Declared(String text, String source) {}
+
+    /** @param bits how much worse the next best explanation is */
+    public record RunnerUp(String description, double bits) {}
+
+    /**
+     * @param numbers values of the kind's own numbers, each a number, an {@link Interval}, a text, a list or a map of these
+     * @param subject whom it is about, by field
+     */
+    public record Finding(
+            String id,
+            String kind,
+            String severity,
+            double confidence,
+            String title,
+            String summary,
+            Optional<String> limiter,
+            Map<String, String> subject,
+            Optional<Instant> from,
+            Optional<Instant> to,
+            Map<String, Object> numbers,
+            List<String> because,
+            List<String> evidence,
+            String wouldDisprove,
+            Fix fix,
+            Optional<String> pitfall,
+            long denialsExplained) {}
+
+    public record Fix(String operator, String client) {}
+
+    /** @param request the log line of the same request, {@code F2:48211} */
+    public record CaptureVerdict(
+            String file,
+            int status,
+            String layer,
+            String component,
+            String reason,
+            double confidence,
+            Optional<String> request,
+            List<String> because) {}
+
+    public record Replay(
+            String policy,
+            String engine,
+            long allowed,
+            long denied,
+            double agreement,
+            long observedAllowedWouldDeny,
+            long observedDeniedWouldAllow) {}
+
+    public record Skipped(String kind, String reason, String wouldNeed) {}
+
+    /** @param add the one log field to add */
+    public record BlindSpot(String what, String add) {}
+
+    /** The answer in one sentence. */
+    public record Verdict(String sentence, double confidence) {}
+
+    /**
+     * @param stepSeconds width of a bin
+     * @param from start of the first bin
+     * @param series counts per bin: {@code allowed}, {@code denied_gateway}, …
+     */
+    public record Timeline(double stepSeconds, Optional<Instant> from, Map<String, List<Long>> series) {}
+
+    /** @param by which field names the client: api_key, user or client_ip */
+    public record Client(String by, String name, long requests, long denied, Map<String, Long> deniedByLayer) {}
+
+    public record Reject(String id, String reason, String text) {}
+}
