@@ -70,7 +70,8 @@ public record Case(
      * @param byLayer cdn, gateway, app, third_party, unknown; each denied request once
      * @param hiddenByLayer denied inside while the client saw another answer
      */
-    public record Denials(long total, Map<String, Long> byLayer, Map<String, Long> hiddenByLayer, List<DenialClass> classes) {}
+    public record Denials(
+            long total, Map<String, Long> byLayer, Map<String, Long> hiddenByLayer, List<DenialClass> classes) {}
 
     /** @param reason limit, limiter_error, backend_error or unknown */
     public record DenialClass(

@@ -89,7 +89,8 @@ public final class ParsedLine {
     /** The text of a field, for the few that need more than bytes; empty when absent. */
     public String text(int field) {
         return kind[field] == TEXT
-                ? new String(source[field], from[field], to[field] - from[field], java.nio.charset.StandardCharsets.UTF_8)
+                ? new String(
+                        source[field], from[field], to[field] - from[field], java.nio.charset.StandardCharsets.UTF_8)
                 : kind[field] == NUMBER ? Long.toString(number[field]) : "";
     }
 
