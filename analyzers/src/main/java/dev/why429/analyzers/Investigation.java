@@ -14,6 +14,9 @@ public final class Investigation {
      * @throws InputProblem when nothing can be read or an option does not fit
      */
     public static Result run(InvestigationRequest request, Progress progress) {
+        if (request.inputs().isEmpty()) {
+            throw new InputProblem(InputProblem.Kind.USAGE, List.of("no input is given"));
+        }
         throw new InputProblem(InputProblem.Kind.NO_USABLE_INPUT, List.of("\"" + request.inputs() + "\" holds no log"));
     }
 
