@@ -19,7 +19,7 @@ import java.util.Optional;
  * @param zone for stamps that bear no zone; empty means UTC with a warning
  * @param declared what was promised, as given: {@code 1200/min by api_key}
  * @param identity further names of identity fields: {@code header:x-client → api_key}
- * @param redisUri {@code embedded}, {@code none} or an address
+ * @param redisUri how to reach Redis: an address, {@code embedded}, or none at all
  * @param policies what to replay; empty: no replay
  */
 public record InvestigationRequest(
