@@ -1,0 +1,163 @@
+package dev.why429.analyzers.parse;
+
+import dev.why429.analyzers.parse.LogFormats.Candidate;
+import dev.why429.rules.Field;
+import dev.why429.rules.Fields;
+import dev.why429.rules.Format.Pattern;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Finds the format of a file from its first lines: every known format reads them, and of those that read most of them the one that gets most
+ * out of them wins. When none does, the columns are inferred from their values.
+ */
+public final class FormatDetector {
+    /** Enough to see a format in, and few enough to cost nothing. */
+    private static final int SAMPLE_LINES = 200;
+
+    private static final double MAJORITY = 0.5;
+    private static final double NEARLY_ALL = 0.9;
+
+    private final LogFormats formats;
+
+    public FormatDetector(LogFormats formats) {
+        this.formats = formats;
+    }
+
+    /**
+     * What was found.
+     *
+     * @param score share of the sample's lines that the format reads, 0 to 1
+     * @param lines lines in the sample, empty ones left out
+     */
+    public record Verdict(LogFormat format, double score, int lines, int matched) {}
+
+    /**
+     * @param bytes the head of the file, decompressed; a last line without its end is left out when there are others
+     * @return empty when the file is no log that can be read
+     * @throws IllegalArgumentException when the hint's log format is wrong: one sentence
+     */
+    public Optional<Verdict> detect(byte[] bytes, int from, int to, FormatHint hint) {
+        Sample sample = Sample.of(bytes, from, to, SAMPLE_LINES);
+        if (hint.logFormat().isPresent()) {
+            LogFormat given = formats.compile(hint.logFormat().get(), hint);
+            return Optional.of(verdict(given, trial(given, sample), sample));
+        }
+        if (sample.count() == 0) {
+            return Optional.empty();
+        }
+        Optional<Tried> best = formats.candidates(hint).stream()
+                .map(candidate -> new Tried(candidate, trial(candidate.compiled(), sample)))
+                .filter(tried -> tried.trial().matched() > sample.count() * MAJORITY)
+                .max(BETTER);
+        if (best.isPresent() && best.get().trial().matched() >= sample.count() * NEARLY_ALL) {
+            Tried chosen = best.get();
+            return Optional.of(verdict(proxied(chosen, hint), chosen.trial(), sample));
+        }
+        Optional<LogFormat> inferred = new PatternInference(formats, hint).infer(sample);
+        if (inferred.isPresent()) {
+            Trial trial = trial(inferred.get(), sample);
+            int known = best.map(tried -> tried.trial().matched()).orElse(0);
+            if (trial.matched() > Math.max(known, sample.count() * MAJORITY)) {
+                return Optional.of(verdict(inferred.get(), trial, sample));
+            }
+        }
+        return best.map(tried -> verdict(tried.candidate().compiled(), tried.trial(), sample));
+    }
+
+    /**
+     * What a format got out of the sample.
+     *
+     * @param filled ordinals of the fields that some line had
+     * @param absoluteTargets lines whose target named its host
+     */
+    private record Trial(int matched, BitSet filled, long resolutionMicros, boolean zoneInLine, int absoluteTargets) {}
+
+    private record Tried(Candidate candidate, Trial trial) {
+        int markers() {
+            return candidate.format().markers().size();
+        }
+
+        boolean neutral() {
+            return candidate.format().components().isEmpty();
+        }
+    }
+
+    private static final Comparator<Tried> BETTER = Comparator.comparingInt(
+                    (Tried tried) -> tried.candidate().format().generic() ? 0 : 1)
+            .thenComparing(tried -> tried.candidate().named())
+            .thenComparingInt(Tried::markers)
+            .thenComparingInt(tried -> tried.trial().matched())
+            .thenComparingInt(tried -> tried.trial().filled().cardinality())
+            .thenComparing(Tried::neutral);
+
+    private static Trial trial(LogFormat format, Sample sample) {
+        LineReader reader = format.newReader();
+        ParsedLine line = new ParsedLine();
+        BitSet filled = new BitSet();
+        int matched = 0;
+        int absolute = 0;
+        long resolution = Long.MAX_VALUE;
+        boolean zone = true;
+        for (int i = 0; i < sample.count(); i++) {
+            line.clear();
+            if (!reader.read(sample.bytes(), sample.from(i), sample.to(i), line)) {
+                continue;
+            }
+            matched++;
+            for (int field = 0; field < Fields.dictionary().all().size(); field++) {
+                if (line.has(field)) {
+                    filled.set(field);
+                }
+            }
+            absolute += line.has(LineValues.HOST) ? 1 : 0;
+            Stamps stamps = ((StampSource) reader).stamps();
+            resolution = Math.min(resolution, stamps.resolutionMicros());
+            zone &= stamps.zoneInLine();
+        }
+        return new Trial(matched, filled, matched == 0 ? 1_000_000L : resolution, zone, absolute);
+    }
+
+    private static Verdict verdict(LogFormat format, Trial trial, Sample sample) {
+        List<Field> filled = new ArrayList<>();
+        Fields.dictionary().all().stream()
+                .filter(field -> trial.filled().get(field.ordinal()))
+                .forEach(filled::add);
+        LogFormat seen = new LogFormat(
+                format.id(),
+                format.component(),
+                format.layer(),
+                format.pattern(),
+                format.table(),
+                format.fields(),
+                format.timeMeans(),
+                trial.resolutionMicros(),
+                trial.zoneInLine(),
+                MissingFields.of(
+                        trial.matched() == 0 ? format.fields() : filled,
+                        format.table(),
+                        trial.resolutionMicros(),
+                        format.id()),
+                format.readers());
+        return new Verdict(
+                seen,
+                sample.count() == 0 ? 0 : (double) trial.matched() / sample.count(),
+                sample.count(),
+                trial.matched());
+    }
+
+    /** Of the many that write combined only varnishncsa makes every target absolute ({@code "GET http://host/path HTTP/1.1"}). */
+    private LogFormat proxied(Tried tried, FormatHint hint) {
+        Optional<String> shape = tried.candidate().pattern().flatMap(Pattern::shape);
+        if (!tried.neutral()
+                || !shape.equals(Optional.of("combined"))
+                || hint.component().isPresent()
+                || tried.trial().absoluteTargets() < tried.trial().matched() * NEARLY_ALL) {
+            return tried.candidate().compiled();
+        }
+        return formats.compile("varnishncsa", hint);
+    }
+}

@@ -1,0 +1,342 @@
+package dev.why429.analyzers.parse;
+
+import dev.why429.rules.Field;
+import dev.why429.rules.Fields;
+import dev.why429.rules.Format.Escaping;
+import dev.why429.rules.Format.Unit;
+import dev.why429.rules.Format.Value;
+import java.nio.charset.StandardCharsets;
+import java.time.ZoneId;
+
+/**
+ * Puts the values of one line into its fields, each by its kind, and works out when the request arrived. One instance per thread. Where a line
+ * has a field twice, the first one stays; of several stamps the finest counts.
+ */
+final class LineValues {
+    static final int LOGGED_AT = ordinal("logged_at");
+    static final int ARRIVED_AT = ordinal("arrived_at");
+    static final int UNCERTAINTY = ordinal("arrival_uncertainty_micros");
+    static final int DURATION = ordinal("duration_micros");
+    static final int METHOD = ordinal("method");
+    static final int PATH = ordinal("path");
+    static final int HOST = ordinal("host");
+    static final int PROTOCOL = ordinal("protocol");
+    static final int STATUS = ordinal("status");
+    static final int CLIENT_IP = ordinal("client_ip");
+    private static final int REQUEST_HEADERS = ordinal("request_headers");
+    private static final int RESPONSE_HEADERS = ordinal("response_headers");
+    private static final int REQUEST_ID = ordinal("request_id");
+    private static final byte[] NO_SERVER = "<NOSRV>".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] HTTP = "http://".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] HTTPS = "https://".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] PROTOCOL_START = "HTTP/".getBytes(StandardCharsets.US_ASCII);
+
+    private final Stamps stamps;
+    private final Escaping escaping;
+    private final Decimal decimal = new Decimal();
+    private final LoggedHeaders requestHeaders = new LoggedHeaders(REQUEST_HEADERS);
+    private final LoggedHeaders responseHeaders = new LoggedHeaders(RESPONSE_HEADERS);
+    private ParsedLine line;
+    private boolean escaped;
+    private boolean stamped;
+    private long stampMicros;
+    private long stampResolution;
+    private boolean stampAtStart;
+
+    LineValues(ZoneId zone, Escaping escaping) {
+        this.stamps = new Stamps(zone);
+        this.escaping = escaping;
+    }
+
+    static int ordinal(String field) {
+        return Fields.dictionary().named(field).ordinal();
+    }
+
+    /** @param mayEscape whether the line holds an escape at all */
+    void begin(ParsedLine next, boolean mayEscape) {
+        line = next;
+        escaped = mayEscape;
+        stamped = false;
+        requestHeaders.clear();
+        responseHeaders.clear();
+    }
+
+    /** @return false when the value cannot be what it should be: the line is rejected */
+    boolean put(Value kind, int field, Unit unit, byte[] b, int from, int to) {
+        if (Slices.isMissing(b, from, to)) {
+            return true;
+        }
+        switch (kind) {
+            case SKIP, PORT, QUERY, CAPTURES -> {
+                return true;
+            }
+            case ADDRESS -> putAddress(field, b, from, to);
+            case STATUS -> {
+                return putStatus(field, b, from, to);
+            }
+            case INTEGER, MILLI -> {
+                return putNumber(kind, field, b, from, to);
+            }
+            case DURATION, DURATION_LIST -> {
+                return putDuration(kind, field, unit, b, from, to);
+            }
+            case REQUEST_LINE -> putRequestLine(b, from, to);
+            case PATH -> putPath(b, from, to, true);
+            case SERVER -> putServer(field, b, from, to);
+            case LIST -> {
+                if (hasSomething(b, from, to)) {
+                    putText(field, b, from, to);
+                }
+            }
+            default -> putText(field, b, from, to);
+        }
+        return true;
+    }
+
+    boolean putStamp(byte[] b, int from, int to, boolean atStart) {
+        return putStamp(b, from, to, atStart, 0);
+    }
+
+    /** @param resolutionMicros 0: as the stamp's digits say */
+    boolean putStamp(byte[] b, int from, int to, boolean atStart, long resolutionMicros) {
+        if (!stamps.read(b, from, to)) {
+            return line.reject("bad_time");
+        }
+        long fine = resolutionMicros > 0 ? resolutionMicros : stamps.resolutionMicros();
+        if (!stamped || fine < stampResolution) {
+            stamped = true;
+            stampMicros = stamps.micros();
+            stampResolution = fine;
+            stampAtStart = atStart;
+        }
+        return true;
+    }
+
+    Stamps stamps() {
+        return stamps;
+    }
+
+    void putRequestHeader(byte[] name, byte[] b, int from, int to) {
+        if (!Slices.isMissing(b, from, to)) {
+            requestHeaders.add(name, b, from, to, escaped ? escaping : Escaping.NONE);
+        }
+    }
+
+    void putResponseHeader(byte[] name, byte[] b, int from, int to) {
+        if (!Slices.isMissing(b, from, to)) {
+            responseHeaders.add(name, b, from, to, escaped ? escaping : Escaping.NONE);
+        }
+    }
+
+    /** Of {@code 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01} the trace id, which other layers share. */
+    void putTraceParent(byte[] b, int from, int to) {
+        if (to - from >= 36 && b[from + 2] == '-' && b[from + 35] == '-') {
+            putText(REQUEST_ID, b, from + 3, from + 35);
+        }
+    }
+
+    /** Writes what follows from the whole line. */
+    boolean finish(Field.Table table) {
+        if (!stamped) {
+            return line.reject("no_time");
+        }
+        line.setNumber(LOGGED_AT, stampMicros);
+        if (table == Field.Table.NOTICES) {
+            return true;
+        }
+        if (stampAtStart) {
+            line.setNumber(ARRIVED_AT, stampMicros);
+            line.setNumber(UNCERTAINTY, stampResolution);
+        } else if (line.isNumber(DURATION)) {
+            line.setNumber(ARRIVED_AT, stampMicros - line.number(DURATION));
+            line.setNumber(UNCERTAINTY, stampResolution);
+        } else {
+            line.setNumber(ARRIVED_AT, stampMicros);
+        }
+        requestHeaders.write(line);
+        responseHeaders.write(line);
+        return true;
+    }
+
+    void putText(int field, byte[] b, int from, int to) {
+        if (line.has(field)) {
+            return;
+        }
+        if (escaped) {
+            Escapes.putText(line, field, b, from, to, escaping);
+        } else {
+            line.setText(field, b, from, to);
+        }
+    }
+
+    /** Port and brackets go, and the IPv6 form of an IPv4 address. */
+    private void putAddress(int field, byte[] b, int from, int to) {
+        int start = from;
+        int end = to;
+        if (b[start] == '[') {
+            int close = Slices.findNear(b, start, end, (byte) ']');
+            if (close > 0) {
+                start++;
+                end = close;
+            }
+        } else {
+            int colon = Slices.findLast(b, start, end, (byte) ':');
+            if (colon >= 0 && Slices.findNear(b, start, colon, (byte) ':') < 0) {
+                end = colon;
+            } else if (colon >= 0 && Slices.findNear(b, start, colon, (byte) '.') >= 0) {
+                end = colon; // ::ffff:192.0.2.1:51884
+            }
+        }
+        if (end - start > 7
+                && b[start] == ':'
+                && b[start + 1] == ':'
+                && Slices.lower(b[start + 2]) == 'f'
+                && b[start + 6] == ':'
+                && Slices.findNear(b, start, end, (byte) '.') > 0) {
+            start += 7;
+        }
+        boolean socket = end - start == 4 && b[start] == 'u' && b[start + 1] == 'n' && b[start + 2] == 'i';
+        if (start < end && !socket) {
+            putText(field, b, start, end);
+        }
+    }
+
+    private boolean putStatus(int field, byte[] b, int from, int to) {
+        if (b[from] == '-') {
+            return true; // HAProxy writes -1 when no status was sent
+        }
+        if (to - from != 3
+                || !Slices.isDigit(b[from])
+                || !Slices.isDigit(b[from + 1])
+                || !Slices.isDigit(b[from + 2])) {
+            return line.reject("bad_status");
+        }
+        int status = (b[from] - '0') * 100 + (b[from + 1] - '0') * 10 + b[from + 2] - '0';
+        if (status > 0) {
+            line.setNumber(field, status);
+        }
+        return true;
+    }
+
+    private boolean putNumber(Value kind, int field, byte[] b, int from, int to) {
+        int start = b[from] == '+' ? from + 1 : from;
+        if (!decimal.read(b, start, to)) {
+            return line.reject("bad_number");
+        }
+        if (decimal.negative()) {
+            return true;
+        }
+        line.setNumber(field, kind == Value.MILLI ? decimal.times(1_000) : decimal.times(1));
+        return true;
+    }
+
+    private boolean putDuration(Value kind, int field, Unit unit, byte[] b, int from, int to) {
+        if (kind == Value.DURATION) {
+            int start = b[from] == '+' ? from + 1 : from;
+            if (!decimal.read(b, start, to)) {
+                return line.reject("bad_number");
+            }
+            if (!decimal.negative()) {
+                line.setNumber(field, decimal.micros(unit));
+            }
+            return true;
+        }
+        long sum = 0;
+        boolean any = false;
+        int at = from;
+        while (at < to) {
+            int start = at;
+            while (at < to && b[at] != ',' && b[at] != ' ' && b[at] != ':') {
+                at++;
+            }
+            if (!Slices.isMissing(b, start, at)) {
+                if (!decimal.read(b, start, at)) {
+                    return line.reject("bad_number");
+                }
+                sum += decimal.micros(unit);
+                any = true;
+            }
+            at++;
+        }
+        if (any) {
+            line.setNumber(field, sum);
+        }
+        return true;
+    }
+
+    private static boolean hasSomething(byte[] b, int from, int to) {
+        for (int i = from; i < to; i++) {
+            if (b[i] != '-' && b[i] != ',' && b[i] != ' ' && b[i] != ':') {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void putServer(int field, byte[] b, int from, int to) {
+        int slash = Slices.findLast(b, from, to, (byte) '/');
+        if (!Slices.startsWith(b, slash + 1 > from ? slash + 1 : from, to, NO_SERVER)) {
+            putText(field, b, from, to);
+        }
+    }
+
+    /** {@code GET /v1/orders HTTP/1.1}; what does not begin with a method and a target is nobody's request and stays in the line. */
+    void putRequestLine(byte[] b, int from, int to) {
+        int blank = Slices.findNear(b, from, to, (byte) ' ');
+        if (blank <= from || !isMethod(b, from, blank)) {
+            return;
+        }
+        int end = to;
+        int last = Slices.findLast(b, blank + 1, to, (byte) ' ');
+        if (last > blank && Slices.startsWith(b, last + 1, to, PROTOCOL_START)) {
+            putText(PROTOCOL, b, last + 1, to);
+            end = last;
+        } else if (Slices.startsWith(b, blank + 1, to, PROTOCOL_START)) {
+            putText(PROTOCOL, b, blank + 1, to);
+            end = blank;
+        }
+        putText(METHOD, b, from, blank);
+        if (blank + 1 < end) {
+            putPath(b, blank + 1, end, true);
+        }
+    }
+
+    private static boolean isMethod(byte[] b, int from, int to) {
+        if (to - from > 24) {
+            return false;
+        }
+        for (int i = from; i < to; i++) {
+            byte c = Slices.lower(b[i]);
+            if ((c < 'a' || c > 'z') && c != '-' && c != '_') {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void putPath(byte[] b, int from, int to, boolean hostToo) {
+        int scheme = Slices.startsWithIgnoringCase(b, from, to, HTTP)
+                ? HTTP.length
+                : Slices.startsWithIgnoringCase(b, from, to, HTTPS) ? HTTPS.length : 0;
+        if (scheme == 0) {
+            putText(PATH, b, from, to);
+            return;
+        }
+        int start = from + scheme;
+        int end = start;
+        while (end < to && b[end] != '/' && b[end] != '?' && b[end] != '#') {
+            end++;
+        }
+        int at = Slices.findLast(b, start, end, (byte) '@');
+        if (hostToo && end > at + 1) {
+            putText(HOST, b, Math.max(start, at + 1), end);
+        }
+        if (end == to) {
+            line.setText(PATH, ROOT, 0, 1);
+        } else {
+            putText(PATH, b, end, to);
+        }
+    }
+
+    private static final byte[] ROOT = {'/'};
+}
