@@ -3,12 +3,12 @@ package dev.why429.analyzers.store;
 import dev.why429.rules.Field;
 import dev.why429.rules.Fields;
 import java.nio.file.Path;
+import java.sql.Array;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Timestamp;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Properties;
 import java.util.stream.Collectors;
 import org.duckdb.DuckDBConnection;
+import org.duckdb.DuckDBPreparedStatement;
 
 /**
  * The tables of one case, in a DuckDB file of its own. The only place that knows DuckDB. Opened without external access, without loading of
@@ -97,6 +98,30 @@ public final class CaseStore implements AutoCloseable {
     /** The connection, for what else this package does. */
     DuckDBConnection connection() {
         return connection;
+    }
+
+    /** One more connection to the same database, for work beside; the caller closes it. */
+    DuckDBConnection another() throws SQLException {
+        return connection.duplicate().unwrap(DuckDBConnection.class);
+    }
+
+    /** Appends rows to a table of this case. */
+    public TableWriter writer(String table) {
+        List<String> types = query(
+                "SELECT data_type FROM duckdb_columns() WHERE table_name = ? AND NOT internal ORDER BY column_index",
+                row -> row.text("data_type"),
+                table);
+        return new TableWriter(connection, table, types);
+    }
+
+    /** Reads a whole result into arrays. */
+    public Columns columns(String sql, Object... parameters) {
+        try (DuckDBPreparedStatement statement = connection.prepare(sql)) {
+            bind(statement, parameters);
+            return Columns.of(statement);
+        } catch (SQLException e) {
+            throw new StoreException(e.getMessage() + "\nin: " + sql, e);
+        }
     }
 
     /**
@@ -192,6 +217,20 @@ public final class CaseStore implements AutoCloseable {
             return get(() -> result.getDouble(column));
         }
 
+        /** A VARCHAR[]; empty when NULL. */
+        public List<String> texts(String column) {
+            return get(() -> {
+                Array array = result.getArray(column);
+                List<String> texts = new ArrayList<>();
+                if (array != null) {
+                    for (Object element : (Object[]) array.getArray()) {
+                        texts.add(String.valueOf(element));
+                    }
+                }
+                return List.copyOf(texts);
+            });
+        }
+
         public boolean bool(String column) {
             return get(() -> result.getBoolean(column));
         }
@@ -199,11 +238,12 @@ public final class CaseStore implements AutoCloseable {
         /** @throws StoreException when it is NULL */
         public Instant instant(String column) {
             return get(() -> {
-                Timestamp stamp = result.getTimestamp(column);
+                // never through the JVM's own zone
+                LocalDateTime stamp = result.getObject(column, LocalDateTime.class);
                 if (stamp == null) {
                     throw new StoreException("\"" + column + "\" is NULL", null);
                 }
-                return stamp.toLocalDateTime().toInstant(ZoneOffset.UTC);
+                return stamp.toInstant(ZoneOffset.UTC);
             });
         }
 
