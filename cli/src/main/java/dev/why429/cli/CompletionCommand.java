@@ -28,8 +28,8 @@ final class CompletionCommand implements Command {
                 .converters(word -> Arrays.stream(Shell.values())
                         .filter(shell -> shell.name().equalsIgnoreCase(word))
                         .findFirst()
-                        .orElseThrow(() -> new CommandLine.TypeConversionException(
-                                "\"" + word + "\" is none of bash, zsh, fish")))
+                        .orElseThrow(() ->
+                                new CommandLine.TypeConversionException("\"" + word + "\" is none of bash, zsh, fish")))
                 .description("for example: source <(why429 completion bash)")
                 .build());
         return spec;

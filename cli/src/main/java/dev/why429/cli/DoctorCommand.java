@@ -37,7 +37,10 @@ final class DoctorCommand implements Command {
                 (terminal.errIsTerminal() ? "progress is drawn" : "no progress, stderr is no terminal") + ", "
                         + (terminal.colour() ? "colour" : "no colour"),
                 true);
-        check("File names", Charset.forName(System.getProperty("sun.jnu.encoding", "UTF-8")).name(), true);
+        check(
+                "File names",
+                Charset.forName(System.getProperty("sun.jnu.encoding", "UTF-8")).name(),
+                true);
         terminal.out().print(page);
         return wrong ? ExitCode.INTERNAL : ExitCode.DONE;
     }

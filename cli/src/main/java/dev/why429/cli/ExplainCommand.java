@@ -31,8 +31,8 @@ final class ExplainCommand implements Command {
     static int explain(String id, Terminal terminal) {
         // findings write _ where rule folders write -
         List<Catalog.Entry> found = Catalog.builtIn().stream()
-                .filter(entry -> entry.id().equals(id)
-                        || entry.id().replace('-', '_').equals(id.replace('-', '_')))
+                .filter(entry ->
+                        entry.id().equals(id) || entry.id().replace('-', '_').equals(id.replace('-', '_')))
                 .toList();
         if (found.isEmpty()) {
             throw new InputProblem(

@@ -16,7 +16,9 @@ record Failure(String message, int exitCode) {
         if (thrown instanceof OutOfMemoryError) {
             return new Failure("the memory is used up; give the JVM more: WHY429_HEAP=2g", ExitCode.INTERNAL);
         }
-        String what = thrown.getMessage() == null ? "" : ": " + thrown.getMessage().lines().findFirst().orElse("");
+        String what = thrown.getMessage() == null
+                ? ""
+                : ": " + thrown.getMessage().lines().findFirst().orElse("");
         return new Failure(
                 "internal failure: " + thrown.getClass().getSimpleName() + what + " (-v shows where)",
                 ExitCode.INTERNAL);

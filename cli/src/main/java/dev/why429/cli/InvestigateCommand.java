@@ -44,7 +44,9 @@ final class InvestigateCommand implements Command {
         InvestigationOptions.addTo(spec);
         spec.addOption(Options.value("FORMAT", "what goes to stdout: text or json (default text)", "--format"));
         spec.addOption(Options.value(
-                "LEVEL", "exit code 1 for findings from here on: error, warning, note, never (default never)", "--fail-on"));
+                "LEVEL",
+                "exit code 1 for findings from here on: error, warning, note, never (default never)",
+                "--fail-on"));
         spec.addOption(Options.flag("only the verdict", "-q", "--quiet"));
         spec.addOption(Options.flag("draw no progress", "--no-progress"));
         return spec;
@@ -66,8 +68,7 @@ final class InvestigateCommand implements Command {
             found = result.theCase();
             String json = CaseJson.write(found);
             Files.writeString(result.workFolder().resolve("case.json"), json, StandardCharsets.UTF_8);
-            Files.writeString(
-                    result.workFolder().resolve("report.html"), HtmlReport.of(found), StandardCharsets.UTF_8);
+            Files.writeString(result.workFolder().resolve("report.html"), HtmlReport.of(found), StandardCharsets.UTF_8);
             Runtime.getRuntime().removeShutdownHook(removal);
             result.moveIntoPlace();
             progressLine.erase();
@@ -78,8 +79,7 @@ final class InvestigateCommand implements Command {
         return exitCode(found, failOn);
     }
 
-    private static void print(
-            Case found, String json, Format format, boolean quiet, Path folder, Terminal terminal) {
+    private static void print(Case found, String json, Format format, boolean quiet, Path folder, Terminal terminal) {
         found.warnings().forEach(warning -> terminal.say("warning: " + warning));
         if (format == Format.JSON) {
             terminal.out().print(json);

@@ -46,8 +46,7 @@ final class InvestigationOptions {
         spec.addOption(Options.values("LAYER[/COMPONENT][@NODE]=GLOB", "the same for one glob; repeatable", "--as"));
         spec.addOption(Options.value("STRING|ID", "how to read files that nothing else describes", "--log-format"));
         spec.addOption(Options.values("TEXT", "what was promised: \"1200/min by api_key\"; repeatable", "--declared"));
-        spec.addOption(
-                Options.values("FIELD=SOURCE", "who is who: api_key=header:x-client; repeatable", "--identity"));
+        spec.addOption(Options.values("FIELD=SOURCE", "who is who: api_key=header:x-client; repeatable", "--identity"));
         spec.addOption(Options.value("TIME", "from here on (included)", "--since"));
         spec.addOption(Options.value("TIME", "up to here (excluded)", "--until"));
         spec.addOption(Options.value("ZONE", "for stamps and times without a zone: +07:00, Asia/Bangkok", "--tz"));

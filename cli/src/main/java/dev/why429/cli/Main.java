@@ -13,8 +13,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The command line. */
 public final class Main {
-    private static final String EXAMPLES =
-            """
+    private static final String EXAMPLES = """
             why429 says after an incident why requests were answered 429.
 
               why429 investigate logs/                    who said 429, and why
@@ -45,9 +44,10 @@ public final class Main {
             }
             case "-h", "--help" -> help(terminal);
             case "help" -> arguments.length == 1 ? help(terminal) : run(terminal, arguments[1], "--help");
-            default -> Commands.named(first)
-                    .map(command -> run(command, rest(arguments), terminal))
-                    .orElseGet(() -> unknown(first, terminal));
+            default ->
+                Commands.named(first)
+                        .map(command -> run(command, rest(arguments), terminal))
+                        .orElseGet(() -> unknown(first, terminal));
         };
     }
 
@@ -56,8 +56,7 @@ public final class Main {
     }
 
     private static int help(Terminal terminal) {
-        StringBuilder page = new StringBuilder(
-                """
+        StringBuilder page = new StringBuilder("""
                 why429 says after an incident why requests were answered 429: which layer, by which key, with which limit.
 
                 Usage: why429 COMMAND [OPTION…] [ARGUMENT…]
@@ -66,8 +65,7 @@ public final class Main {
         for (Commands.Entry entry : Commands.ALL) {
             page.append(String.format(java.util.Locale.ROOT, "  %-13s%s%n", entry.name(), entry.summary()));
         }
-        page.append(
-                """
+        page.append("""
 
                 why429 COMMAND --help shows the options of a command.
 
@@ -80,8 +78,8 @@ public final class Main {
 
     private static int unknown(String word, Terminal terminal) {
         CommandSpec root = CommandSpec.create().name("why429");
-        Commands.ALL.forEach(entry -> root.addSubcommand(
-                entry.name(), CommandSpec.create().name(entry.name())));
+        Commands.ALL.forEach(
+                entry -> root.addSubcommand(entry.name(), CommandSpec.create().name(entry.name())));
         String kind = word.startsWith("-") ? "option" : "command";
         terminal.say("unknown " + kind + " \"" + word + "\"" + suggestion(root, word) + "; see why429 --help");
         return ExitCode.USAGE;

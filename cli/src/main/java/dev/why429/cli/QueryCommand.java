@@ -46,7 +46,8 @@ final class QueryCommand implements Command {
         if (!Files.isRegularFile(tables)) {
             throw new InputProblem(
                     InputProblem.Kind.NO_USABLE_INPUT,
-                    List.of("\"" + folder + "\" is no case folder: it holds no case.duckdb; why429 investigate makes one"));
+                    List.of("\"" + folder
+                            + "\" is no case folder: it holds no case.duckdb; why429 investigate makes one"));
         }
         Path spill = Files.createTempDirectory("why429-query");
         int threads = Runtime.getRuntime().availableProcessors();

@@ -14,8 +14,7 @@ import java.util.stream.Stream;
  * it prints goes nowhere, and it leaves nothing.
  */
 final class Rehearsal {
-    private static final String LOG =
-            """
+    private static final String LOG = """
             192.0.2.7 - - [30/Nov/2026:19:04:30 +0000] "GET /v1/orders HTTP/1.1" 200 512 "-" "client/1.0"
             192.0.2.7 - - [30/Nov/2026:19:04:30 +0000] "GET /v1/orders HTTP/1.1" 429 19 "-" "client/1.0"
             192.0.2.8 - - [30/Nov/2026:19:04:31 +0000] "GET /v1/orders?page=2 HTTP/1.1" 200 512 "-" "client/1.0"

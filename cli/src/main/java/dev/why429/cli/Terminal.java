@@ -37,7 +37,9 @@ public record Terminal(PrintStream out, PrintStream err, boolean errIsTerminal, 
 
     private static PrintStream stream(FileDescriptor descriptor) {
         return new PrintStream(
-                new java.io.BufferedOutputStream(new FileOutputStream(descriptor), 8192), false, StandardCharsets.UTF_8);
+                new java.io.BufferedOutputStream(new FileOutputStream(descriptor), 8192),
+                false,
+                StandardCharsets.UTF_8);
     }
 
     /** The habits of <a href="https://no-color.org">no-color.org</a> and of {@code CLICOLOR}. */

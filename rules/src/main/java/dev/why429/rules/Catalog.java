@@ -26,7 +26,8 @@ public final class Catalog {
         List<Entry> entries = new ArrayList<>();
         for (String kind : KINDS) {
             int depth = kind.equals("fingerprint") || kind.equals("pitfall") ? 2 : 1;
-            RuleKind<JsonNode> anything = new RuleKind<>(kind + "s", depth, kind, (file, document, problems) -> document.tree());
+            RuleKind<JsonNode> anything =
+                    new RuleKind<>(kind + "s", depth, kind, (file, document, problems) -> document.tree());
             RuleFile.builtIn(anything).stream()
                     .sorted(Comparator.comparing(RuleFile::folder))
                     .map(file -> entry(kind, file))

@@ -31,9 +31,8 @@ import tools.jackson.databind.ser.std.StdSerializer;
  */
 public final class CaseJson {
     private static final JsonMapper MAPPER = JsonMapper.builder(JsonFactory.builder()
-                    .streamReadConstraints(StreamReadConstraints.builder()
-                            .maxNestingDepth(100)
-                            .build())
+                    .streamReadConstraints(
+                            StreamReadConstraints.builder().maxNestingDepth(100).build())
                     .build())
             .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
             .disable(MapperFeature.SORT_PROPERTIES_ALPHABETICALLY)
@@ -68,8 +67,8 @@ public final class CaseJson {
         try {
             Case read = MAPPER.readValue(Files.readString(file), Case.class);
             if (!Case.SCHEMA.equals(read.schema())) {
-                throw new IOException("\"" + file + "\" is of schema \"" + read.schema() + "\", expected "
-                        + Case.SCHEMA + "; investigate the logs again");
+                throw new IOException("\"" + file + "\" is of schema \"" + read.schema() + "\", expected " + Case.SCHEMA
+                        + "; investigate the logs again");
             }
             return withIntervals(read);
         } catch (JacksonException e) {
@@ -136,7 +135,9 @@ public final class CaseJson {
             map.forEach((name, each) -> inner.put(String.valueOf(name), number(each)));
             return inner;
         }
-        return value instanceof List<?> list ? list.stream().map(CaseJson::number).toList() : value;
+        return value instanceof List<?> list
+                ? list.stream().map(CaseJson::number).toList()
+                : value;
     }
 
     private static Optional<Double> bound(Object value) {

@@ -55,8 +55,9 @@ public abstract class Rows implements Question.Answer {
 
         @Override
         public void row(List<Optional<String>> cells) {
-            List<String> shown =
-                    cells.stream().map(cell -> Printable.of(cell.orElse("NULL"), WIDEST)).toList();
+            List<String> shown = cells.stream()
+                    .map(cell -> Printable.of(cell.orElse("NULL"), WIDEST))
+                    .toList();
             count++;
             if (waiting.size() < MEASURED_ROWS && widths.length == 0) {
                 waiting.add(shown);
@@ -76,8 +77,9 @@ public abstract class Rows implements Question.Answer {
             if (widths.length > 0) {
                 return;
             }
-            List<String> names =
-                    super.columns.stream().map(column -> Printable.of(column.name(), WIDEST)).toList();
+            List<String> names = super.columns.stream()
+                    .map(column -> Printable.of(column.name(), WIDEST))
+                    .toList();
             widths = names.stream().mapToInt(String::length).toArray();
             waiting.forEach(row -> {
                 for (int i = 0; i < widths.length; i++) {

@@ -38,8 +38,12 @@ public final class RulePage {
         if (value.isContainer()) {
             page.append(lead).append('\n');
             children(value, indent + 2);
-        } else if (lead.length() + 1 + value.asString("").length() <= WIDTH && !value.asString("").contains("\n")) {
-            page.append(lead).append(' ').append(Printable.of(value.asString(""))).append('\n');
+        } else if (lead.length() + 1 + value.asString("").length() <= WIDTH
+                && !value.asString("").contains("\n")) {
+            page.append(lead)
+                    .append(' ')
+                    .append(Printable.of(value.asString("")))
+                    .append('\n');
         } else {
             page.append(lead).append('\n');
             text(value.asString(""), indent + 2, "");

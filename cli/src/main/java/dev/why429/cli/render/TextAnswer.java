@@ -80,11 +80,21 @@ public final class TextAnswer {
         List<String> wrapped = wrap(Printable.of(theCase.verdict().sentence()), WIDTH);
         for (int i = 0; i < Math.min(wrapped.size(), VERDICT_LINES); i++) {
             boolean cut = i == VERDICT_LINES - 1 && wrapped.size() > VERDICT_LINES;
-            lines.add(bold(cut ? wrapped.get(i).substring(0, Math.min(WIDTH - 2, wrapped.get(i).length())) + " …" : wrapped.get(i)));
+            lines.add(bold(
+                    cut
+                            ? wrapped.get(i)
+                                            .substring(
+                                                    0,
+                                                    Math.min(
+                                                            WIDTH - 2,
+                                                            wrapped.get(i).length())) + " …"
+                            : wrapped.get(i)));
         }
-        theCase.span().ifPresent(span -> add(Wording.count(theCase.requests().total()) + " requests, "
-                + Wording.count(theCase.denials().total()) + " denied; " + shortTime(span.from().toString()) + " to "
-                + shortTime(span.to().toString()) + " UTC"));
+        theCase.span()
+                .ifPresent(span -> add(Wording.count(theCase.requests().total()) + " requests, "
+                        + Wording.count(theCase.denials().total()) + " denied; "
+                        + shortTime(span.from().toString()) + " to "
+                        + shortTime(span.to().toString()) + " UTC"));
     }
 
     private void denials() {
@@ -96,7 +106,14 @@ public final class TextAnswer {
         }
         add("");
         add(bold(String.format(
-                Locale.ROOT, "%-12s %-26s %-14s %9s %8s %5s", "WHO", "COMPONENT", "REASON", "DENIED", "SHARE", "SURE")));
+                Locale.ROOT,
+                "%-12s %-26s %-14s %9s %8s %5s",
+                "WHO",
+                "COMPONENT",
+                "REASON",
+                "DENIED",
+                "SHARE",
+                "SURE")));
         long all = theCase.denials().total() + sum(theCase.denials().hiddenByLayer());
         for (Case.DenialClass each : classes.subList(0, Math.min(caps.classes(), classes.size()))) {
             add(String.format(
@@ -121,7 +138,8 @@ public final class TextAnswer {
             return;
         }
         add("");
-        for (Case.Limiter limiter : theCase.limiters().subList(0, Math.min(caps.limiters(), theCase.limiters().size()))) {
+        for (Case.Limiter limiter : theCase.limiters()
+                .subList(0, Math.min(caps.limiters(), theCase.limiters().size()))) {
             String where = limiter.scope().equals("per_node") && limiter.nodes().isPresent()
                     ? ", on each of " + limiter.nodes().get() + " nodes"
                     : "";
@@ -148,14 +166,16 @@ public final class TextAnswer {
 
     private void unseen() {
         List<String> unseen = new ArrayList<>();
-        for (Case.BlindSpot spot : theCase.blindSpots().subList(0, Math.min(caps.blindSpots(), theCase.blindSpots().size()))) {
+        for (Case.BlindSpot spot : theCase.blindSpots()
+                .subList(0, Math.min(caps.blindSpots(), theCase.blindSpots().size()))) {
             unseen.add("Not seen: " + Printable.of(spot.what())
                     + (spot.add().isEmpty() ? "" : "; add " + Printable.of(spot.add())));
         }
         if (theCase.blindSpots().size() > caps.blindSpots()) {
             unseen.add((theCase.blindSpots().size() - caps.blindSpots()) + " more blind spots in the report");
         }
-        long rejected = theCase.inputs().stream().mapToLong(Case.Input::rejected).sum();
+        long rejected =
+                theCase.inputs().stream().mapToLong(Case.Input::rejected).sum();
         if (rejected > 0) {
             long read = theCase.inputs().stream().mapToLong(Case.Input::lines).sum();
             unseen.add(Wording.count(rejected) + " of " + Wording.count(read)

@@ -72,22 +72,26 @@ public final class Wording {
     static String parameters(Case.Limiter limiter) {
         StringBuilder text = new StringBuilder();
         limiter.limit().ifPresent(limit -> text.append(interval(limit)));
-        limiter.windowSeconds().ifPresent(window -> text.append(text.isEmpty() ? "window " : " per ")
-                .append(interval(window))
-                .append(" s"));
-        limiter.ratePerSecond().ifPresent(rate -> text.append(text.isEmpty() ? "" : ", ")
-                .append(interval(rate))
-                .append("/s"));
-        limiter.burst().ifPresent(burst -> text.append(text.isEmpty() ? "" : ", ")
-                .append("burst ")
-                .append(interval(burst)));
-        limiter.tiers().ifPresent(tiers -> text.append(text.isEmpty() ? "" : ", ")
-                .append(tiers.size())
-                .append(" tiers"));
-        limiter.blockSeconds().ifPresent(block -> text.append(text.isEmpty() ? "" : ", ")
-                .append("then blocked ")
-                .append(number(block))
-                .append(" s"));
+        limiter.windowSeconds()
+                .ifPresent(window -> text.append(text.isEmpty() ? "window " : " per ")
+                        .append(interval(window))
+                        .append(" s"));
+        limiter.ratePerSecond()
+                .ifPresent(rate -> text.append(text.isEmpty() ? "" : ", ")
+                        .append(interval(rate))
+                        .append("/s"));
+        limiter.burst()
+                .ifPresent(burst ->
+                        text.append(text.isEmpty() ? "" : ", ").append("burst ").append(interval(burst)));
+        limiter.tiers()
+                .ifPresent(tiers -> text.append(text.isEmpty() ? "" : ", ")
+                        .append(tiers.size())
+                        .append(" tiers"));
+        limiter.blockSeconds()
+                .ifPresent(block -> text.append(text.isEmpty() ? "" : ", ")
+                        .append("then blocked ")
+                        .append(number(block))
+                        .append(" s"));
         return text.toString();
     }
 

@@ -129,8 +129,15 @@ public record TimelineChart(
                 new Tick((int) Math.round(y(top / 2, top)), Wording.count(top / 2)),
                 new Tick(TOP, Wording.count(top)));
         return new TimelineChart(
-                WIDTH, HEIGHT, LEFT, FOOT, series(names, counts, paths), yTicks,
-                xTicks(from, stepSeconds, barCount, barWidth), rows, summary(names, counts, rows, stepSeconds));
+                WIDTH,
+                HEIGHT,
+                LEFT,
+                FOOT,
+                series(names, counts, paths),
+                yTicks,
+                xTicks(from, stepSeconds, barCount, barWidth),
+                rows,
+                summary(names, counts, rows, stepSeconds));
     }
 
     private static List<Tick> xTicks(Instant from, double stepSeconds, int barCount, double barWidth) {
@@ -207,7 +214,7 @@ public record TimelineChart(
         String step = Wording.number(stepSeconds) + " s";
         return most == 0
                 ? "Nothing was denied. One bar is " + step + "."
-                : "Most denials fell into the " + step + " from " + rows.get(worst).from() + " UTC: "
-                        + Wording.count(most) + ". One bar is " + step + ".";
+                : "Most denials fell into the " + step + " from "
+                        + rows.get(worst).from() + " UTC: " + Wording.count(most) + ". One bar is " + step + ".";
     }
 }
