@@ -143,10 +143,11 @@ public final class TextAnswer {
             String where = limiter.scope().equals("per_node") && limiter.nodes().isPresent()
                     ? ", on each of " + limiter.nodes().get() + " nodes"
                     : "";
-            add(Printable.of(limiter.id()) + "  " + Printable.of(limiter.component()) + ": "
-                    + Printable.of(Wording.words(limiter.algorithm())) + " " + Wording.parameters(limiter) + " by "
-                    + Printable.of(Wording.key(limiter.key())) + where + " (agrees with "
-                    + Wording.share(limiter.agreement()) + ")");
+            paragraph(
+                    Printable.of(limiter.id()) + "  ",
+                    Printable.of(limiter.component()) + ": " + Printable.of(Wording.words(limiter.algorithm())) + ", "
+                            + Wording.parameters(limiter) + " by " + Printable.of(Wording.key(limiter.key())) + where
+                            + " (agrees with " + Wording.share(limiter.agreement()) + ")");
         }
         more(theCase.limiters().size() - caps.limiters(), "more limiters in the report");
     }
@@ -165,25 +166,32 @@ public final class TextAnswer {
     }
 
     private void unseen() {
-        List<String> unseen = new ArrayList<>();
+        int before = lines.size();
         for (Case.BlindSpot spot : theCase.blindSpots()
                 .subList(0, Math.min(caps.blindSpots(), theCase.blindSpots().size()))) {
-            unseen.add("Not seen: " + Printable.of(spot.what())
-                    + (spot.add().isEmpty() ? "" : "; add " + Printable.of(spot.add())));
+            String remedy = spot.add().isEmpty() ? "" : "; add " + Printable.of(spot.add());
+            paragraph("Not seen: ", Printable.of(spot.what()) + remedy);
         }
-        if (theCase.blindSpots().size() > caps.blindSpots()) {
-            unseen.add((theCase.blindSpots().size() - caps.blindSpots()) + " more blind spots in the report");
-        }
+        more(theCase.blindSpots().size() - caps.blindSpots(), "more blind spots in the report");
         long rejected =
                 theCase.inputs().stream().mapToLong(Case.Input::rejected).sum();
         if (rejected > 0) {
             long read = theCase.inputs().stream().mapToLong(Case.Input::lines).sum();
-            unseen.add(Wording.count(rejected) + " of " + Wording.count(read)
+            add(Wording.count(rejected) + " of " + Wording.count(read)
                     + " lines could not be read; the report shows them with the reason");
         }
-        if (!unseen.isEmpty()) {
-            add("");
-            unseen.forEach(this::add);
+        if (lines.size() > before) {
+            lines.add(before, "");
+        }
+    }
+
+    /** At most two lines, the second one indented under the text of the first. */
+    private void paragraph(String lead, String text) {
+        List<String> wrapped = wrap(text, WIDTH - lead.length());
+        add(lead + wrapped.get(0));
+        if (wrapped.size() > 1) {
+            String indent = " ".repeat(lead.length());
+            add(indent + wrapped.get(1) + (wrapped.size() > 2 ? " …" : ""));
         }
     }
 
