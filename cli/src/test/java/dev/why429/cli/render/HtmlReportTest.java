@@ -1,0 +1,189 @@
+package dev.why429.cli.render;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.why429.cli.render.html.HtmlReport;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jsoup.Jsoup;
+import org.jsoup.nodes.Attribute;
+import org.jsoup.nodes.Document;
+import org.jsoup.nodes.Element;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class HtmlReportTest {
+    private static final Path TEMPLATES = Path.of("src/main/resources/dev/why429/cli/report");
+
+    private final Document plain = Jsoup.parse(HtmlReport.of(FilledCase.plain()));
+
+    @Test
+    void everySectionIsThereInItsOrder() {
+        assertThat(plain.select("h2").eachText())
+                .containsExactly(
+                        "Who said 429",
+                        "Timeline",
+                        "Limiters",
+                        "Causes",
+                        "Clients",
+                        "Replay",
+                        "Captured responses",
+                        "Not seen, not found",
+                        "Evidence",
+                        "Inputs");
+        assertThat(plain.select("h1").text()).startsWith("Most 429s came from the app");
+    }
+
+    @Test
+    void aCalmCaseSaysSo() {
+        Document calm = Jsoup.parse(HtmlReport.of(FilledCase.calm()));
+        assertThat(calm.text()).contains("No request was denied in these logs.").contains("No request bears a time.");
+        assertThat(calm.select("h2").eachText()).doesNotContain("Limiters", "Causes", "Clients");
+    }
+
+    @Test
+    void everyLinkInsideThePageHasItsPlaceAndNoneLeavesIt() {
+        Set<String> places = plain.select("[id]").stream().map(Element::id).collect(Collectors.toSet());
+        assertThat(plain.select("a[href]"))
+                .isNotEmpty()
+                .allSatisfy(
+                        link -> assertThat(places).contains(link.attr("href").substring(1)));
+        assertThat(plain.select("[id]").eachAttr("id")).doesNotHaveDuplicates();
+        assertThat(plain.select("[src], link, iframe, object, embed, form, base"))
+                .isEmpty();
+    }
+
+    @Test
+    void evidenceIsFoundUnderItsId() {
+        assertThat(plain.getElementById("F2:17").text()).contains("/v1/orders");
+        assertThat(plain.getElementById("cause-pod_multiplication-1")
+                        .select("code")
+                        .eachText())
+                .contains("F2:9999");
+    }
+
+    @Test
+    void intervalsStayIntervals() {
+        assertThat(plain.getElementById("L1").text())
+                .contains("Window 19.8–20.1 s")
+                .contains("Limit 20 requests");
+        assertThat(plain.getElementById("L2").text())
+                .contains("Rate ≥ 9.5 per second")
+                .contains("Burst ≤ 21 at once");
+    }
+
+    @Test
+    void theTableUnderTheChartHasTheChartsNumbers() {
+        Element chart = plain.select("svg.chart").first();
+        assertThat(chart.select("path")).hasSize(3);
+        List<String> allowed = plain.select("section[aria-labelledby=timeline] tbody tr td:last-child")
+                .eachText();
+        assertThat(allowed).hasSize(120).first().isEqualTo("60");
+        assertThat(chart.select("title").text()).contains("Most denials fell into the 5 s from 2026-11-30 19:");
+    }
+
+    @Test
+    void onlyOurOwnStyleAndScriptMayRun() throws Exception {
+        String policy = plain.select("meta[http-equiv=Content-Security-Policy]").attr("content");
+        assertThat(policy)
+                .startsWith("default-src 'none'; ")
+                .doesNotContain("unsafe")
+                .doesNotContain("http");
+        assertThat(policy)
+                .contains("style-src '" + hash(plain.select("style").first().data()) + "'");
+        assertThat(policy)
+                .contains("script-src '" + hash(plain.select("script").first().data()) + "'");
+        assertThat(plain.select("script")).hasSize(1);
+        assertThat(plain.select("[style]")).isEmpty();
+    }
+
+    private static String hash(String text) throws Exception {
+        byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+        return "sha256-" + Base64.getEncoder().encodeToString(digest);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "</script><script>alert(1)</script>",
+                "\"><img src=x onerror=alert(1)>",
+                "'><svg onload=alert(1)>",
+                "</title></style><style>*{display:none}</style>",
+                "<!--",
+                "]]>",
+                "${7*7}<#assign x=1>#{1}",
+                "javascript:alert(1)",
+                "\u202egnp.exe\u2066\u200b\ufeff",
+                "\u001b]8;;http://example.invalid\u0007\u001b[2J\u0000\r\n",
+                "&lt;b&gt;&#x3c;script&#x3e;",
+            })
+    void textFromOutsideStaysText(String hostile) {
+        String page = HtmlReport.of(FilledCase.with(hostile));
+        Document parsed = Jsoup.parse(page);
+        assertThat(shape(parsed)).isEqualTo(shape(plain));
+        assertThat(page.codePoints().filter(HtmlReportTest::hides)).isEmpty();
+        assertThat(parsed.select("h1").text())
+                .isEqualTo(normal(FilledCase.with(hostile).verdict().sentence()));
+    }
+
+    private static boolean hides(int point) {
+        return (point != '\n' && Character.isISOControl(point)) || Character.getType(point) == Character.FORMAT;
+    }
+
+    private static String normal(String text) {
+        return dev.why429.cli.Printable.of(text).replaceAll(" +", " ").strip();
+    }
+
+    /** Every element with its attributes' names, in order; the values of those that could act. */
+    private static List<String> shape(Document page) {
+        List<String> shape = new ArrayList<>();
+        for (Element element : page.getAllElements()) {
+            Set<String> attributes = new TreeSet<>();
+            for (Attribute attribute : element.attributes()) {
+                boolean acts = Set.of("href", "src", "class", "id").contains(attribute.getKey());
+                attributes.add(attribute.getKey() + (acts ? "=" + attribute.getValue() : ""));
+            }
+            shape.add(element.tagName() + attributes);
+        }
+        return shape;
+    }
+
+    @Test
+    void theSameCaseGivesTheSameBytes() {
+        assertThat(HtmlReport.of(FilledCase.plain())).isEqualTo(HtmlReport.of(FilledCase.plain()));
+    }
+
+    @Test
+    void noTemplateTurnsEscapingOff() throws IOException {
+        try (Stream<Path> files = Files.list(TEMPLATES)) {
+            List<Path> templates =
+                    files.filter(file -> file.toString().endsWith(".ftlh")).toList();
+            assertThat(templates)
+                    .hasSizeGreaterThan(5)
+                    .allSatisfy(template -> assertThat(Files.readString(template))
+                            .doesNotContain(
+                                    "no_esc",
+                                    "noautoesc",
+                                    "noescape",
+                                    "?interpret",
+                                    "?eval",
+                                    "?new",
+                                    "?api",
+                                    "outputformat"));
+        }
+        try (Stream<Path> files = Files.list(TEMPLATES)) {
+            assertThat(files.map(Path::toString)).noneMatch(name -> name.endsWith(".ftl"));
+        }
+    }
+}
