@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.StringJoiner;
+import java.util.stream.Collectors;
 
 /**
  * Reads a case's client requests (tables {@code exchanges} and {@code attributions}) as a stream for one policy. Several requests whose stamps
@@ -15,6 +16,12 @@ import java.util.StringJoiner;
  */
 final class CaseRequests {
     private static final String NONE = "(none)";
+
+    /** The node that served a request: that of the innermost layer that logged it. */
+    private static final String NODES = """
+            deepest AS (SELECT exchange, arg_max(file, depth) AS file FROM exchange_lines GROUP BY exchange),
+            nodes AS (SELECT d.exchange, i.node FROM deepest d JOIN inputs i ON i.file = d.file),
+            """;
 
     private CaseRequests() {}
 
@@ -32,7 +39,7 @@ final class CaseRequests {
                                 .computeIfAbsent(row.text(column(field)), raw -> derive(field, raw)));
             }
             stream.add(
-                    row.integer("at"),
+                    row.integer("arrival"),
                     row.integer("earliest"),
                     (int) row.integer("place"),
                     name(policy.key(), values),
@@ -52,34 +59,30 @@ final class CaseRequests {
         if (needPath && !columns.contains("path")) {
             columns.add("path");
         }
-        StringJoiner wanted = new StringJoiner("");
-        columns.forEach(column -> wanted.add(", e.\"" + column + "\""));
+        String inner = columns.stream().map(column -> ", e.\"" + column + "\"").collect(Collectors.joining());
+        String outer = columns.stream().map(column -> ", p.\"" + column + "\"").collect(Collectors.joining());
         boolean node = fields.contains("node");
         return """
                 WITH placed AS (
-                  SELECT e.exchange, e.outer_line,
-                         epoch_us(e.arrived_at) AS earliest,
+                  SELECT e.exchange, e.outer_line, epoch_us(e.arrived_at) AS earliest,
                          coalesce(e.arrival_uncertainty_micros, 0) AS open_micros,
-                         row_number() OVER same AS nth,
-                         count(*) OVER (PARTITION BY e.arrived_at, e.arrival_uncertainty_micros, e.outer_file) AS alike%s
+                         row_number() OVER (alike ORDER BY e.outer_line, e.exchange) AS nth,
+                         count(*) OVER alike AS of_them%s
                   FROM exchanges e
                   WHERE e.arrived_at >= TIMESTAMP '1970-01-01'
-                  WINDOW same AS (PARTITION BY e.arrived_at, e.arrival_uncertainty_micros, e.outer_file
-                                  ORDER BY e.outer_line, e.exchange)),
-                refused AS (SELECT DISTINCT exchange FROM attributions WHERE visible)%s
-                SELECT earliest, earliest + (open_micros * (2 * nth - 1)) // (2 * alike) AS at,
-                       row_number() OVER (ORDER BY earliest, outer_line, p.exchange) - 1 AS place,
-                       r.exchange IS NOT NULL AS denied, p.*
+                  WINDOW alike AS (PARTITION BY e.arrived_at, e.arrival_uncertainty_micros, e.outer_file)),
+                %srefused AS (SELECT DISTINCT exchange FROM attributions WHERE visible)
+                SELECT p.earliest, p.earliest + (p.open_micros * (2 * p.nth - 1)) // (2 * p.of_them) AS arrival,
+                       row_number() OVER (ORDER BY p.earliest, p.outer_line, p.exchange) - 1 AS place,
+                       r.exchange IS NOT NULL AS denied%s%s
                 FROM placed p LEFT JOIN refused r ON r.exchange = p.exchange%s
-                ORDER BY at, place
+                ORDER BY arrival, place
                 """.formatted(
-                        wanted,
-                        node
-                                ? ", deepest AS (SELECT exchange, arg_max(file, depth) AS file FROM exchange_lines GROUP BY exchange),"
-                                        + " nodes AS (SELECT d.exchange, i.node FROM deepest d JOIN inputs i ON i.file = d.file)"
-                                : "",
-                        node ? " LEFT JOIN nodes n ON n.exchange = p.exchange" : "")
-                .replace("p.*\n", node ? "p.*, n.node\n" : "p.*\n");
+                        inner,
+                        node ? NODES : "",
+                        outer,
+                        node ? ", n.node" : "",
+                        node ? " LEFT JOIN nodes n ON n.exchange = p.exchange" : "");
     }
 
     /** The column that a field is made from. */

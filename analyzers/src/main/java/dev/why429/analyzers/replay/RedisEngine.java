@@ -237,6 +237,11 @@ public final class RedisEngine implements AutoCloseable {
         });
     }
 
+    /** How many keys the server holds, ours or not. */
+    long keysOnServer() {
+        return link.map(redis -> redis.connection().sync().dbsize()).orElse(0L);
+    }
+
     @Override
     public void close() {
         link.ifPresent(redis -> {
