@@ -19,7 +19,7 @@ record Explanations(List<Explained> accepted, List<Case.Skipped> skipped, List<C
      * @param ranked it and its rivals, best first
      * @param nullBits what the decisions cost without any limiter
      */
-    record Explained(DecisionLog log, List<Candidate> ranked, double nullBits) {
+    record Explained(DecisionLog log, Stamps stamps, List<Candidate> ranked, double nullBits) {
         Candidate best() {
             return ranked.get(0);
         }
@@ -56,7 +56,12 @@ record Explanations(List<Explained> accepted, List<Case.Skipped> skipped, List<C
 
     static Explained explained(DecisionLog log) {
         double nullBits = log.size() * Threshold.entropy(log.denials() / (double) log.size());
-        return new Explained(log, Search.ranked(log, Threshold.WRONG_BITS), nullBits);
+        Stamps full = Stamps.of(log);
+        Explained explained = new Explained(log, full, Search.ranked(log, full, Threshold.WRONG_BITS), nullBits);
+        return full.spread()
+                .map(spread -> new Explained(log, spread, Search.ranked(log, spread, Threshold.WRONG_BITS), nullBits))
+                .filter(other -> other.best().bits() < explained.best().bits())
+                .orElse(explained);
     }
 
     static boolean convincing(Explained explained) {

@@ -1,5 +1,6 @@
 package dev.why429.analyzers.reconstruct;
 
+import java.util.List;
 import java.util.TreeSet;
 
 /** Windows and rates that are tried first, and how surprising a value is. */
@@ -17,7 +18,9 @@ final class Grids {
     };
 
     private static final double[] HABIT_BITS = {1.5, 3, 5, 6.5};
-    private static final double RATE_STEP = 1.1;
+    private static final double RATE_STEP = 1.15;
+    private static final double CLOSE_STEP = 0.012;
+    private static final int CLOSE_STEPS = 8;
 
     private Grids() {}
 
@@ -44,12 +47,25 @@ final class Grids {
         return windows.stream().mapToDouble(w -> w).toArray();
     }
 
-    /** From a few requests in the whole log to 1000 a second, 10 % apart. */
-    static double[] rates(double spanSeconds) {
+    /**
+     * From a few requests in the whole log to 1000 a second, 15 % apart, and closely around estimates.
+     *
+     * @param estimates rates that the log suggests
+     */
+    static double[] rates(double spanSeconds, List<Double> estimates) {
         TreeSet<Double> rates = new TreeSet<>();
         double lowest = Math.max(1e-4, 2 / Math.max(2, spanSeconds));
         for (double r = lowest; r <= 1000; r *= RATE_STEP) {
             rates.add(r);
+        }
+        for (double estimate : estimates) {
+            for (int k = -CLOSE_STEPS; k <= CLOSE_STEPS; k++) {
+                double rate = estimate * (1 + k * CLOSE_STEP);
+                Double below = rates.floor(rate);
+                if (below == null || rate / below > 1 + CLOSE_STEP / 2) {
+                    rates.add(rate);
+                }
+            }
         }
         return rates.stream().mapToDouble(r -> r).toArray();
     }

@@ -23,7 +23,7 @@ final class LimiterEntry {
         this.explained = explained;
         this.log = explained.log();
         this.best = explained.best();
-        this.trial = new Trial(log, best.key(), Threshold.WRONG_BITS);
+        this.trial = new Trial(log, best.key(), explained.stamps(), Threshold.WRONG_BITS);
         this.range = Range.around(trial, best);
     }
 

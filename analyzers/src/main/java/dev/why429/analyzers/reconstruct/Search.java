@@ -15,10 +15,12 @@ final class Search {
     private static final int SURVIVORS = 5;
 
     private final DecisionLog log;
+    private final Stamps stamps;
     private final int deniedWeight;
 
-    private Search(DecisionLog log, int deniedWeight) {
+    private Search(DecisionLog log, Stamps stamps, int deniedWeight) {
         this.log = log;
+        this.stamps = stamps;
         this.deniedWeight = deniedWeight;
     }
 
@@ -26,8 +28,8 @@ final class Search {
      * @param deniedWeight bits of a denial that an explanation leaves over
      * @return best first; per key and family the best parameters; empty when nothing was denied
      */
-    static List<Candidate> ranked(DecisionLog log, int deniedWeight) {
-        return log.denials() == 0 ? List.of() : new Search(log, deniedWeight).ranked();
+    static List<Candidate> ranked(DecisionLog log, Stamps stamps, int deniedWeight) {
+        return log.denials() == 0 ? List.of() : new Search(log, stamps, deniedWeight).ranked();
     }
 
     private List<Candidate> ranked() {
@@ -59,9 +61,10 @@ final class Search {
         boolean[] slice = busiest();
         DecisionLog part = whole ? log : log.only(slice);
         record Score(Grouping key, double bits) {}
+        Stamps partStamps = whole ? stamps : stamps.only(slice);
         List<Score> scores = keys.parallelStream()
                 .map(key -> {
-                    Trial trial = new Trial(part, whole ? key : restricted(key, slice), deniedWeight);
+                    Trial trial = new Trial(part, whole ? key : restricted(key, slice), partStamps, deniedWeight);
                     double bits = trial.coarse(false).values().stream()
                             .mapToDouble(Candidate::bits)
                             .min()
@@ -113,7 +116,7 @@ final class Search {
     }
 
     private List<Candidate> explained(Grouping key) {
-        Trial trial = new Trial(log, key, deniedWeight);
+        Trial trial = new Trial(log, key, stamps, deniedWeight);
         Map<Family, Candidate> coarse = trial.coarse(true);
         double best =
                 coarse.values().stream().mapToDouble(Candidate::bits).min().orElse(0);

@@ -8,6 +8,9 @@ final class Statistics {
     /** Statistic of a request during a block: above every limit. */
     static final double BLOCKED = 20_000;
 
+    /** How exactly a level that was written is compared, requests; moments that are off by a few milliseconds shift it so far. */
+    private static final double LEVEL_GRAIN = 0.05;
+
     private Statistics() {}
 
     /**
@@ -15,8 +18,10 @@ final class Statistics {
      * @param blockSeconds length of the block, where the family has one
      * @param low receives the lowest values, in the order of the series
      * @param high receives the highest values
+     * @return bits that levels which the server itself wrote cost under the parameter; negative where it foretells them
      */
-    static void run(Family family, Series s, double parameter, double blockSeconds, double[] low, double[] high) {
+    static double run(Family family, Series s, double parameter, double blockSeconds, double[] low, double[] high) {
+        double levelBits = 0;
         switch (family) {
             case FIXED_CLOCK -> FixedWindows.onClock(s, micros(parameter), low, high);
             case FIXED_FIRST -> FixedWindows.fromFirst(s, micros(parameter), low, high);
@@ -27,9 +32,10 @@ final class Statistics {
             case COUNTER_CLOCK_ALL -> counter(s, micros(parameter), true, true, low, high);
             case COUNTER_FIRST_ALLOWED -> counter(s, micros(parameter), false, false, low, high);
             case COUNTER_FIRST_ALL -> counter(s, micros(parameter), false, true, low, high);
-            case BUCKET -> bucket(s, parameter, low, high);
+            case BUCKET -> levelBits = bucket(s, parameter, low, high);
             case BUCKET_WHOLE_SECONDS -> bucketOfWholeSeconds(s, parameter, low, high);
         }
+        return levelBits;
     }
 
     private static long micros(double seconds) {
@@ -144,7 +150,8 @@ final class Statistics {
      * Tokens in use, {@code d ← max(0, d − r·Δ)}, plus one on each allow. The stamps' uncertainty does not add up: the differences telescope
      * from the moment at which the bucket was last full. Where nginx wrote the level, it holds from there on.
      */
-    static void bucket(Series s, double ratePerSecond, double[] low, double[] high) {
+    static double bucket(Series s, double ratePerSecond, double[] low, double[] high) {
+        double levelBits = 0;
         double rate = ratePerSecond / 1e6;
         double[] value = new double[s.size()];
         for (int g = 0; g < s.buckets(); g++) {
@@ -172,11 +179,9 @@ final class Statistics {
                     high[i] = highest;
                     value[i] = -used;
                 } else {
-                    // a level that the rate cannot explain counts as a contradiction: shown as a bucket that was empty
-                    // of requests
-                    boolean possible = level >= lowest - 0.05 && level <= highest + 0.05;
-                    low[i] = possible ? level : 0;
-                    high[i] = possible ? level : 0;
+                    levelBits += levelBits(level, lowest, highest, s.highestLevel);
+                    low[i] = level;
+                    high[i] = level;
                     value[i] = level - used;
                     certainBest = Double.NEGATIVE_INFINITY;
                     lowBest = Double.NEGATIVE_INFINITY;
@@ -188,6 +193,15 @@ final class Statistics {
                 }
             }
         }
+        return levelBits;
+    }
+
+    /** The finer the range in which the level was foretold, the more it says; measured against a guess between empty and the highest level. */
+    private static double levelBits(double level, double lowest, double highest, double highestLevel) {
+        if (level < lowest - LEVEL_GRAIN || level > highest + LEVEL_GRAIN) {
+            return Threshold.WRONG_BITS;
+        }
+        return Math.log((highest - lowest + LEVEL_GRAIN) / (highestLevel + LEVEL_GRAIN)) / Math.log(2);
     }
 
     /** The same with a clock of whole seconds, as Spring Cloud Gateway's script has it. */

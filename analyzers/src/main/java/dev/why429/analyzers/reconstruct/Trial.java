@@ -15,9 +15,9 @@ final class Trial {
     private final int deniedWeight;
     private final double[] declaredWindows;
 
-    Trial(DecisionLog log, Grouping key, int deniedWeight) {
+    Trial(DecisionLog log, Grouping key, Stamps stamps, int deniedWeight) {
         this.key = key;
-        this.series = Series.of(log, key);
+        this.series = Series.of(log, key, stamps);
         this.low = new double[series.size()];
         this.high = new double[series.size()];
         this.deniedWeight = deniedWeight;
@@ -29,9 +29,10 @@ final class Trial {
     }
 
     Candidate at(Family family, double parameter, double blockSeconds) {
-        Statistics.run(family, series, parameter, blockSeconds, low, high);
+        double levelBits = Statistics.run(family, series, parameter, blockSeconds, low, high);
         Threshold.Fit fit = Threshold.fit(series, low, high, family.scale(), deniedWeight, cost);
-        double bits = fit.bits() + key.priorBits() + family.priorBits() + Grids.parameterBits(family, parameter);
+        double bits =
+                fit.bits() + levelBits + key.priorBits() + family.priorBits() + Grids.parameterBits(family, parameter);
         return new Candidate(key, family, parameter, blockSeconds, fit, bits);
     }
 
@@ -59,7 +60,7 @@ final class Trial {
         List<Candidate> tried = new ArrayList<>();
         if (family.hasRate()) {
             if (family == Family.BUCKET || thorough) {
-                for (double rate : Grids.rates(span)) {
+                for (double rate : Grids.rates(span, Spells.rates(series))) {
                     tried.add(at(family, rate, 0));
                 }
             }
