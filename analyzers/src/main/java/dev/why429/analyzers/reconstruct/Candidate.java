@@ -1,0 +1,14 @@
+package dev.why429.analyzers.reconstruct;
+
+/**
+ * One explanation of the decisions.
+ *
+ * @param parameter window in seconds, or rate per second
+ * @param blockSeconds length of the block; 0 where the family has none
+ * @param bits code length of the decisions and of the explanation itself
+ */
+record Candidate(Grouping key, Family family, double parameter, double blockSeconds, Threshold.Fit fit, double bits) {
+    boolean better(Candidate other) {
+        return other == null || bits < other.bits;
+    }
+}

@@ -1,0 +1,48 @@
+package dev.why429.analyzers.reconstruct;
+
+import dev.why429.analyzers.store.CaseStore;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** What nginx wrote beside its denials: the zone and the level of the bucket. Handed out in order, each once. */
+final class ExcessNotices {
+    /** Both logs are stamped in whole seconds, and the access log a little later. */
+    private static final long NEAR_MICROS = 1_500_000;
+
+    private final Map<String, Deque<Notice>> byRequest = new HashMap<>();
+
+    /** @param excessMilli -1 where it was not written */
+    record Notice(long atMicros, String zone, long excessMilli) {}
+
+    ExcessNotices(CaseStore store) {
+        store.forEach(
+                """
+                SELECT epoch_us(logged_at) AS at, client_ip, split_part(path, '?', 1) AS path, zone,
+                       coalesce(excess_milli, -1) AS excess
+                FROM notices WHERE kind = 'limiter_reject' AND logged_at IS NOT NULL ORDER BY file, line""",
+                row -> byRequest
+                        .computeIfAbsent(key(row.text("client_ip"), row.text("path")), k -> new ArrayDeque<>())
+                        .add(new Notice(row.integer("at"), row.text("zone"), row.integer("excess"))));
+    }
+
+    /** The notice about a denied request, by client, path and time. */
+    Optional<Notice> take(String clientIp, String path, long stampMicros) {
+        Deque<Notice> waiting = byRequest.get(key(clientIp, path));
+        if (waiting == null) {
+            return Optional.empty();
+        }
+        while (!waiting.isEmpty() && waiting.peek().atMicros() < stampMicros - NEAR_MICROS) {
+            waiting.poll();
+        }
+        return waiting.isEmpty() || waiting.peek().atMicros() > stampMicros + NEAR_MICROS
+                ? Optional.empty()
+                : Optional.of(waiting.poll());
+    }
+
+    private static String key(String clientIp, String path) {
+        return clientIp + ' ' + path;
+    }
+}

@@ -1,0 +1,73 @@
+package dev.why429.analyzers.reconstruct;
+
+import dev.why429.analyzers.casefile.Case;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** Decides which explanations are good enough to be called limiters. */
+record Explanations(List<Explained> accepted, List<Case.Skipped> skipped, List<Case.BlindSpot> blindSpots) {
+    /** Fewer denials than this say next to nothing about a limiter. */
+    private static final int LEAST_DENIALS = 5;
+    /** An explanation must at least halve what the decisions cost without a limiter. */
+    private static final double GAIN = 0.6;
+
+    private static final double LARGEST_WRONG_SHARE = 0.15;
+
+    /**
+     * @param log the decisions that it explains
+     * @param ranked it and its rivals, best first
+     * @param nullBits what the decisions cost without any limiter
+     */
+    record Explained(DecisionLog log, Stamps stamps, List<Candidate> ranked, double nullBits) {
+        Candidate best() {
+            return ranked.get(0);
+        }
+    }
+
+    static Explanations of(DecisionLog log) {
+        List<Explained> accepted = new ArrayList<>();
+        List<Case.Skipped> skipped = new ArrayList<>();
+        if (log.denials() < LEAST_DENIALS) {
+            if (log.denials() > 0) {
+                skipped.add(new Case.Skipped(
+                        "limiter of " + log.component(),
+                        log.denials() + " denials are too few to tell a limiter from",
+                        "a longer stretch of the log, with more denials"));
+            }
+            return new Explanations(accepted, skipped, List.of());
+        }
+        Explained explained = explained(log);
+        if (convincing(explained)) {
+            accepted.add(explained);
+        } else {
+            skipped.add(
+                    new Case.Skipped(
+                            "limiter of " + log.component(),
+                            String.format(
+                                    Locale.ROOT,
+                                    "no key and way of counting explains its %d denials among %d requests clearly better than chance",
+                                    log.denials(),
+                                    log.size()),
+                            "the field that the limiter counts by in the log, stamps in milliseconds, and every request of the layer"));
+        }
+        return new Explanations(accepted, skipped, List.of());
+    }
+
+    static Explained explained(DecisionLog log) {
+        double nullBits = log.size() * Threshold.entropy(log.denials() / (double) log.size());
+        Stamps full = Stamps.of(log);
+        Explained explained = new Explained(log, full, Search.ranked(log, full, Threshold.WRONG_BITS), nullBits);
+        return full.spread()
+                .map(spread -> new Explained(log, spread, Search.ranked(log, spread, Threshold.WRONG_BITS), nullBits))
+                .filter(other -> other.best().bits() < explained.best().bits())
+                .orElse(explained);
+    }
+
+    static boolean convincing(Explained explained) {
+        Candidate best = explained.best();
+        return best.bits() + Reconstruction.TELLING_BITS < GAIN * explained.nullBits()
+                && best.fit().wrong() <= LARGEST_WRONG_SHARE * explained.log().size()
+                && best.fit().deniedBelow() <= 0.5 * explained.log().denials();
+    }
+}

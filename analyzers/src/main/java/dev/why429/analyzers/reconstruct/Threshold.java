@@ -1,0 +1,167 @@
+package dev.why429.analyzers.reconstruct;
+
+import java.util.Arrays;
+
+/**
+ * Finds the thresholds that fit a statistic: a request was allowed when its statistic was below the threshold, denied otherwise. One pass
+ * costs every threshold at once.
+ */
+final class Threshold {
+    /** What a decision costs that no moment within its stamp's range can explain. */
+    static final int WRONG_BITS = 8;
+    /** Thresholds that are at most so much worse than the best one belong to the interval: odds of one in 64. */
+    static final double INTERVAL_BITS = 6;
+
+    private static final int MAX_BIN = 1 << 15;
+    /** Costs are added up in quarters of a bit. */
+    private static final int QUARTERS = 4;
+    /**
+     * What a decision costs that the stamps leave open, in quarters of a bit: it arrived at any moment of its range alike, so the chance of what
+     * was decided is the part of the statistic's range on that side of the threshold. The range is cut into four.
+     */
+    private static final int[] OPEN_QUARTERS = {1, 3, 6, 12};
+
+    private Threshold() {}
+
+    /**
+     * @param low lowest feasible threshold, in bins
+     * @param high highest feasible threshold, in bins
+     * @param best the best of them
+     * @param allowedAbove allowed although the statistic had certainly reached the threshold
+     * @param deniedBelow denied although it certainly had not
+     * @param open decisions that the stamps leave undetermined
+     * @param bits code length of the decisions
+     * @param bounded whether a higher threshold would be contradicted
+     */
+    record Fit(int low, int high, int best, int allowedAbove, int deniedBelow, int open, double bits, boolean bounded) {
+        int wrong() {
+            return allowedAbove + deniedBelow;
+        }
+    }
+
+    /**
+     * @param low lowest value of the statistic that the stamps allow
+     * @param high highest value
+     * @param scale bins per unit: 1 for counts
+     * @param deniedWeight what an unexplained denial costs; less than {@link #WRONG_BITS} where another limiter may have denied it
+     */
+    static Fit fit(Series series, double[] low, double[] high, int scale, int deniedWeight, int[] cost) {
+        int n = series.size();
+        int top = 1;
+        for (int i = 0; i < n; i++) {
+            top = Math.max(top, bin(high[i], scale) + 1);
+        }
+        top = Math.min(top, MAX_BIN);
+        Arrays.fill(cost, 0, top + 2, 0);
+        long base = 0;
+        for (int i = 0; i < n; i++) {
+            int a = bin(low[i], scale);
+            int b = Math.min(bin(high[i], scale), top);
+            if (series.denied[i]) {
+                add(cost, a, b, 0, deniedWeight * QUARTERS, 1);
+            } else {
+                base += WRONG_BITS * QUARTERS;
+                add(cost, a, b, WRONG_BITS * QUARTERS, 0, -1);
+            }
+        }
+        long running = base;
+        long least = Long.MAX_VALUE;
+        int best = 1;
+        for (int k = 0; k <= top; k++) {
+            running += cost[k];
+            if (k > 0 && running < least) {
+                least = running;
+                best = k;
+            }
+        }
+        running = base;
+        int lowest = best;
+        int highest = best;
+        for (int k = 0; k <= top; k++) {
+            running += cost[k];
+            if (k > 0 && running <= least + INTERVAL_BITS * QUARTERS) {
+                lowest = Math.min(lowest, k);
+                highest = Math.max(highest, k);
+            }
+        }
+        return count(series, low, high, scale, best, lowest, highest, highest < top);
+    }
+
+    /**
+     * Adds what a decision costs over all thresholds: {@code before} up to its lowest value, {@code after} above its highest, the open costs
+     * between, rising for a denial and falling for an allow.
+     */
+    private static void add(int[] cost, int a, int b, int before, int after, int direction) {
+        int last = before;
+        if (b > a) {
+            int range = b - a;
+            for (int q = 0; q < QUARTERS; q++) {
+                int at = a + 1 + range * q / QUARTERS;
+                int now = OPEN_QUARTERS[direction > 0 ? q : QUARTERS - 1 - q];
+                cost[Math.max(0, at)] += now - last;
+                last = now;
+            }
+        }
+        cost[Math.max(0, b + 1)] += after - last;
+    }
+
+    private static double openBits(int a, int b, int threshold, boolean denied) {
+        int range = b - a;
+        int part = 0;
+        for (int q = 1; q < QUARTERS; q++) {
+            if (threshold >= a + 1 + range * q / QUARTERS) {
+                part = q;
+            }
+        }
+        return OPEN_QUARTERS[denied ? part : QUARTERS - 1 - part] / (double) QUARTERS;
+    }
+
+    private static Fit count(
+            Series series, double[] low, double[] high, int scale, int best, int lowest, int highest, boolean bounded) {
+        int above = 0;
+        int below = 0;
+        int open = 0;
+        double openBits = 0;
+        for (int i = 0; i < series.size(); i++) {
+            int a = bin(low[i], scale);
+            int b = bin(high[i], scale);
+            boolean reached = a >= best;
+            boolean mayReach = b >= best;
+            if (reached != mayReach) {
+                open++;
+                openBits += openBits(a, b, best, series.denied[i]);
+            } else if (reached && !series.denied[i]) {
+                above++;
+            } else if (!reached && series.denied[i]) {
+                below++;
+            }
+        }
+        int outsideDenied = series.deniedOutside;
+        double bits = openBits + wrongBits(above + below + outsideDenied, series.size() + series.outside);
+        return new Fit(lowest, highest, best, above, below + outsideDenied, open, bits, bounded);
+    }
+
+    /** Code length of so many exceptions: each by a fixed price, or by naming which they are where that is cheaper. */
+    static double wrongBits(int wrong, int n) {
+        if (wrong == 0) {
+            return 0;
+        }
+        return Math.min(wrong * (double) WRONG_BITS, n * entropy(wrong / (double) n) + Math.log(n + 1) / Math.log(2));
+    }
+
+    /** Bits per decision when each is denied with probability p, whoever asks and whenever. */
+    static double entropy(double p) {
+        if (p <= 0 || p >= 1) {
+            return 0;
+        }
+        return -(p * Math.log(p) + (1 - p) * Math.log(1 - p)) / Math.log(2);
+    }
+
+    static int costCells() {
+        return MAX_BIN + 3;
+    }
+
+    static int bin(double value, int scale) {
+        return (int) Math.min(MAX_BIN, Math.floor(value * scale + 1e-7));
+    }
+}

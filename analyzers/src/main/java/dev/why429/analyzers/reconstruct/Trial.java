@@ -1,0 +1,127 @@
+package dev.why429.analyzers.reconstruct;
+
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+
+/** Tries families and parameters on the decisions under one key. Holds the buffers of one thread. */
+final class Trial {
+    private final Grouping key;
+    private final Series series;
+    private final double[] low;
+    private final double[] high;
+    private final int[] cost = new int[Threshold.costCells()];
+    private final int deniedWeight;
+    private final double[] declaredWindows;
+
+    Trial(DecisionLog log, Grouping key, Stamps stamps, int deniedWeight) {
+        this.key = key;
+        this.series = Series.of(log, key, stamps);
+        this.low = new double[series.size()];
+        this.high = new double[series.size()];
+        this.deniedWeight = deniedWeight;
+        this.declaredWindows = log.windowsDeclared();
+    }
+
+    Series series() {
+        return series;
+    }
+
+    Candidate at(Family family, double parameter, double blockSeconds) {
+        double levelBits = Statistics.run(family, series, parameter, blockSeconds, low, high);
+        Threshold.Fit fit = Threshold.fit(series, low, high, family.scale(), deniedWeight, cost);
+        double bits =
+                fit.bits() + levelBits + key.priorBits() + family.priorBits() + Grids.parameterBits(family, parameter);
+        return new Candidate(key, family, parameter, blockSeconds, fit, bits);
+    }
+
+    /** The statistic under a candidate, in the order of the series: lowest values in row 0, highest in row 1. */
+    double[][] statistic(Candidate candidate) {
+        Statistics.run(candidate.family(), series, candidate.parameter(), candidate.blockSeconds(), low, high);
+        return new double[][] {low.clone(), high.clone()};
+    }
+
+    /** The best of each family over coarse grids. */
+    Map<Family, Candidate> coarse(boolean thorough) {
+        Map<Family, Candidate> best = new EnumMap<>(Family.class);
+        double span = spanSeconds();
+        for (Family family : Family.values()) {
+            for (Candidate candidate : coarse(family, span, thorough)) {
+                if (candidate.better(best.get(family))) {
+                    best.put(family, candidate);
+                }
+            }
+        }
+        return best;
+    }
+
+    private List<Candidate> coarse(Family family, double span, boolean thorough) {
+        List<Candidate> tried = new ArrayList<>();
+        if (family.hasRate()) {
+            if (family == Family.BUCKET || thorough) {
+                for (double rate : Grids.rates(span, Spells.rates(series))) {
+                    tried.add(at(family, rate, 0));
+                }
+            }
+        } else if (family == Family.LOG_BLOCK) {
+            if (thorough) {
+                double block = Blocks.length(series);
+                if (block > 0) {
+                    for (double window : Grids.windows(span, declaredWindows, false)) {
+                        // a block much longer than what it punishes is somebody else's end of the window
+                        if (window < block / 5) {
+                            continue;
+                        }
+                        tried.add(at(family, window, block));
+                    }
+                }
+            }
+        } else if (thorough || family.priorBits() <= 4) {
+            for (double window : Grids.windows(span, declaredWindows, thorough)) {
+                tried.add(at(family, window, 0));
+            }
+        }
+        return tried;
+    }
+
+    /** Looks closer around a coarse result. */
+    Candidate refined(Candidate coarse) {
+        if (coarse.family().onClock()) {
+            return coarse;
+        }
+        Candidate best = coarse;
+        if (coarse.family().hasRate()) {
+            best = around(best, 0.12, 0.015);
+            best = around(best, 0.018, 0.002);
+        } else {
+            best = around(best, 0.18, 0.02);
+            best = around(best, 0.024, 0.003);
+        }
+        return best;
+    }
+
+    private Candidate around(Candidate center, double reach, double step) {
+        Candidate best = center;
+        int steps = (int) Math.round(reach / step);
+        for (int k = -steps; k <= steps; k++) {
+            if (k != 0) {
+                Candidate tried = at(center.family(), center.parameter() * (1 + k * step), center.blockSeconds());
+                if (tried.better(best)) {
+                    best = tried;
+                }
+            }
+        }
+        return best;
+    }
+
+    double spanSeconds() {
+        long first = Long.MAX_VALUE;
+        long last = Long.MIN_VALUE;
+        for (int i = 0; i < series.size(); i++) {
+            first = Math.min(first, series.early[i]);
+            last = Math.max(last, series.late[i]);
+        }
+        return series.size() == 0 ? 0 : (last - first) / 1e6;
+    }
+}
