@@ -13,6 +13,7 @@ import java.util.List;
 public record RuleKind<T>(String folder, int depth, String singular, Binder<T> binder) {
     public static final RuleKind<Format> FORMAT = new RuleKind<>("formats", 1, "format", Format::from);
     public static final RuleKind<LimiterRule> LIMITER = new RuleKind<>("limiters", 1, "limiter", LimiterRule::from);
+    public static final RuleKind<Detector> DETECTOR = new RuleKind<>("detectors", 1, "detector", Detector::from);
 
     /** Turns a document that is valid against the schema into a rule; adds what a schema cannot say to the problems. */
     public interface Binder<T> {
