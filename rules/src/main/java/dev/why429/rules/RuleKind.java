@@ -15,6 +15,7 @@ public record RuleKind<T>(String folder, int depth, String singular, Binder<T> b
     public static final RuleKind<LimiterRule> LIMITER = new RuleKind<>("limiters", 1, "limiter", LimiterRule::from);
     public static final RuleKind<Fingerprint> FINGERPRINT =
             new RuleKind<>("fingerprints", 2, "fingerprint", Fingerprint::from);
+    public static final RuleKind<Detector> DETECTOR = new RuleKind<>("detectors", 1, "detector", Detector::from);
 
     /** Turns a document that is valid against the schema into a rule; adds what a schema cannot say to the problems. */
     public interface Binder<T> {
