@@ -12,6 +12,7 @@ import java.util.List;
  */
 public record RuleKind<T>(String folder, int depth, String singular, Binder<T> binder) {
     public static final RuleKind<Format> FORMAT = new RuleKind<>("formats", 1, "format", Format::from);
+    public static final RuleKind<Pitfall> PITFALL = new RuleKind<>("pitfalls", 2, "pitfall", Pitfall::from);
 
     /** Turns a document that is valid against the schema into a rule; adds what a schema cannot say to the problems. */
     public interface Binder<T> {
