@@ -16,6 +16,7 @@ public record RuleKind<T>(String folder, int depth, String singular, Binder<T> b
     public static final RuleKind<Fingerprint> FINGERPRINT =
             new RuleKind<>("fingerprints", 2, "fingerprint", Fingerprint::from);
     public static final RuleKind<Detector> DETECTOR = new RuleKind<>("detectors", 1, "detector", Detector::from);
+    public static final RuleKind<Pitfall> PITFALL = new RuleKind<>("pitfalls", 2, "pitfall", Pitfall::from);
 
     /** Turns a document that is valid against the schema into a rule; adds what a schema cannot say to the problems. */
     public interface Binder<T> {

@@ -1,0 +1,23 @@
+package dev.why429.analyzers.audit.pitfall;
+
+import dev.why429.analyzers.audit.fact.Facts;
+import java.util.List;
+
+/** All checks, in the order in which they look. */
+public final class PitfallChecks {
+    private static final List<PitfallCheck> ALL = List.of(
+            new StatePerProcess(),
+            new AddressKeys(),
+            new OwnCounterLife(),
+            new RefusalWithoutWait(),
+            new RedisRaces(),
+            new RedisLogs(),
+            new StoreErrors(),
+            new RedisClockAndLife());
+
+    private PitfallChecks() {}
+
+    public static void look(Facts facts, Findings findings) {
+        ALL.forEach(check -> check.look(facts, findings));
+    }
+}

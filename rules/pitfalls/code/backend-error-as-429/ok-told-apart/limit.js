@@ -1,0 +1,12 @@
+const { RateLimiterRedis } = require("rate-limiter-flexible");
+const limiter = new RateLimiterRedis({ storeClient: require("./redis"), points: 10, duration: 1 });
+
+module.exports = async (req, res, next) => {
+  try {
+    await limiter.consume(req.user.id);
+    next();
+  } catch (e) {
+    if (e instanceof Error) return next();
+    res.set("Retry-After", "1").status(429).send("Too Many Requests");
+  }
+};

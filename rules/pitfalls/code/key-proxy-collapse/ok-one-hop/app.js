@@ -1,0 +1,6 @@
+const express = require("express");
+const rateLimit = require("express-rate-limit");
+const app = express();
+app.set("trust proxy", 1);
+app.use(rateLimit({ windowMs: 60 * 1000, max: 30 }));
+app.listen(8080);

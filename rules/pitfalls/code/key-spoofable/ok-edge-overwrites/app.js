@@ -1,0 +1,6 @@
+const express = require("express");
+const { rateLimit } = require("express-rate-limit");
+const app = express();
+app.set("trust proxy", true);
+app.use(rateLimit({ windowMs: 60_000, limit: 20 }));
+app.listen(8080);
