@@ -10,7 +10,7 @@ import java.time.ZoneId;
 import java.util.List;
 
 /** Reads lines by a compiled format string. Values are slices of the line unless they hold an escape. One instance per thread. */
-final class TextReader implements LineReader, StampSource {
+final class TextReader implements LineReader, Seen {
     private static final int CLF_STAMP_LENGTH = 26;
     private static final int MOST_BLANKS_IN_A_STAMP = 5;
     private static final byte[] PROTOCOL = {' ', 'H', 'T', 'T', 'P', '/'};
@@ -48,6 +48,16 @@ final class TextReader implements LineReader, StampSource {
     @Override
     public Stamps stamps() {
         return values.stamps();
+    }
+
+    @Override
+    public boolean saw(int field) {
+        for (Step step : steps) {
+            if (step.field() == field) {
+                return true;
+            }
+        }
+        return false;
     }
 
     @Override
