@@ -25,6 +25,7 @@ final class TextReader implements LineReader, Seen {
     private final byte[][] after;
     private final byte[][] headers;
     private final Unit[] units;
+    private int lineStart;
 
     TextReader(TextTemplate template, ZoneId zone) {
         values = new LineValues(zone, template.escaping());
@@ -63,6 +64,7 @@ final class TextReader implements LineReader, Seen {
     @Override
     public boolean read(byte[] bytes, int from, int to, ParsedLine line) {
         int at = syslogPrefix ? SyslogPrefix.skip(bytes, from, to) : from;
+        lineStart = from;
         boolean escaped = escaping != Escaping.NONE && Slices.find(bytes, at, to, escapeSign) >= 0;
         values.begin(line, escaped);
         if (!Slices.startsWith(bytes, at, to, start)) {
@@ -117,7 +119,7 @@ final class TextReader implements LineReader, Seen {
                 return true;
             }
             case HTTP_VERSION -> {
-                boolean whole = from >= 5 && end > from && bytes[from - 1] == '/' && bytes[from - 2] == 'P';
+                boolean whole = from >= lineStart + 5 && end > from && bytes[from - 1] == '/' && bytes[from - 2] == 'P';
                 return values.put(step.value(), step.field(), units[i], bytes, whole ? from - 5 : from, end);
             }
             case ADDRESS -> {
