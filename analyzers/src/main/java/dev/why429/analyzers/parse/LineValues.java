@@ -23,6 +23,7 @@ final class LineValues {
     static final int PROTOCOL = ordinal("protocol");
     static final int STATUS = ordinal("status");
     static final int CLIENT_IP = ordinal("client_ip");
+    private static final int USER = ordinal("user");
     private static final int REQUEST_HEADERS = ordinal("request_headers");
     private static final int RESPONSE_HEADERS = ordinal("response_headers");
     private static final int REQUEST_ID = ordinal("request_id");
@@ -73,15 +74,20 @@ final class LineValues {
 
     /** @return false when the value cannot be what it should be: the line is rejected */
     boolean put(Value kind, int field, Unit unit, byte[] b, int from, int to) {
+        if (kind == Value.PORT) {
+            return isWhole(b, from, to) || line.reject("no_match");
+        }
         boolean ownFields = kind == Value.REQUEST_LINE || kind == Value.PATH;
         if (Slices.isMissing(b, from, to) || (field < 0 && !ownFields)) {
             return true;
         }
         switch (kind) {
-            case SKIP, PORT, QUERY, CAPTURES -> {
-                return true;
+            case ADDRESS -> {
+                if (Slices.findNear(b, from, to, (byte) ' ') >= 0) {
+                    return line.reject("no_match"); // api.example.com:443 203.0.113.24: a column too many before it
+                }
+                putAddress(field, b, from, to);
             }
-            case ADDRESS -> putAddress(field, b, from, to);
             case STATUS -> {
                 return putStatus(field, b, from, to);
             }
@@ -94,6 +100,12 @@ final class LineValues {
             case REQUEST_LINE -> putRequestLine(b, from, to);
             case PATH -> putPath(b, from, to, true);
             case SERVER -> putServer(field, b, from, to);
+            case TEXT -> {
+                if (field == USER && to - from > 2 && b[from] == '-' && b[from + 1] == ' ') {
+                    return line.reject("no_match"); // "- bob": the dash is a column of its own
+                }
+                putText(field, b, from, to);
+            }
             case LIST -> {
                 if (hasSomething(b, from, to)) {
                     putText(field, b, from, to);
@@ -153,6 +165,7 @@ final class LineValues {
         }
         line.setNumber(LOGGED_AT, stampMicros);
         if (table == Field.Table.NOTICES) {
+            line.remove(PROTOCOL);
             return true;
         }
         if (stampAtStart) {
@@ -224,6 +237,15 @@ final class LineValues {
         if (start < end && !socket) {
             putText(field, b, start, end);
         }
+    }
+
+    private static boolean isWhole(byte[] b, int from, int to) {
+        for (int i = from; i < to; i++) {
+            if (!Slices.isDigit(b[i])) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private boolean putStatus(int field, byte[] b, int from, int to) {

@@ -13,6 +13,7 @@ import java.util.List;
 final class TextReader implements LineReader, Seen {
     private static final int CLF_STAMP_LENGTH = 26;
     private static final int MOST_BLANKS_IN_A_STAMP = 5;
+    private static final byte[] ANOTHER_QUOTED = {'"', ' ', '"'};
     private static final byte[] PROTOCOL = {' ', 'H', 'T', 'T', 'P', '/'};
 
     private final LineValues values;
@@ -157,7 +158,8 @@ final class TextReader implements LineReader, Seen {
         if (escaping == Escaping.NONE) {
             if (literal.length == 1 && i == steps.length - 1) {
                 int end = trimmed(bytes, at, to) - 1;
-                return end >= at && bytes[end] == '"' ? end : -1;
+                boolean one = end >= at && bytes[end] == '"' && Slices.find(bytes, at, end, ANOTHER_QUOTED) < 0;
+                return one ? end : -1;
             }
             return Slices.find(bytes, at, to, literal);
         }

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** What holds for every folder of rules/formats. */
 class FormatSamplesTest {
     private static final LogFormats FORMATS = LogFormats.builtIn();
-    private static final int MUTATIONS_OF_EACH_SAMPLE = 400;
+    private static final int MUTATIONS_OF_EACH_SAMPLE = 200;
 
     static List<FormatFolder> folders() {
         return FormatFolder.all();
