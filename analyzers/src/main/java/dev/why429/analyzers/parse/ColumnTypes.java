@@ -43,6 +43,7 @@ final class ColumnTypes {
     private final Stamps stamps = new Stamps(ZoneOffset.UTC);
     private final Set<String> found = new HashSet<>();
     private boolean decimalBefore;
+    private boolean secondsAsNginx;
 
     ColumnTypes(Optional<Format> server) {
         this.server = server;
@@ -68,7 +69,31 @@ final class ColumnTypes {
         return unit ? Optional.of(word) : Optional.empty();
     }
 
-    Typed type(Column column, List<String> all, Optional<String> nextWord, boolean last) {
+    /** Whether the lines say whom the server asked in turn: it stands before another. */
+    boolean asksNextHop() {
+        return found.contains("upstream_status") || found.contains("upstream_addr");
+    }
+
+    /** Seconds with three decimals beside the next hop's answer: of the servers that log both only nginx and its kin write them so. */
+    boolean writesAsNginx() {
+        return asksNextHop() && secondsAsNginx;
+    }
+
+    /**
+     * Where a column stands.
+     *
+     * @param index 0 for the first
+     * @param nextWord the next column's value in the first line, empty for the last column
+     * @param nextShape as {@link Column#shape}, a blank for the last column
+     */
+    record Place(int index, Optional<String> nextWord, char nextShape) {
+        boolean last() {
+            return nextWord.isEmpty();
+        }
+    }
+
+    Typed type(Column column, List<String> all, Place place) {
+        Optional<String> nextWord = place.nextWord();
         List<String> values = all.stream()
                 .filter(value -> !value.isEmpty() && !value.equals("-"))
                 .toList();
@@ -77,10 +102,17 @@ final class ColumnTypes {
         if (!column.key().isEmpty()) {
             return byKey.orElseGet(() -> skip(column.key()));
         }
-        if (values.isEmpty()) {
-            return skip("_");
+        if (place.index() == 2 && column.shape() == 'w' && place.nextShape() == '[' && found.contains("client_ip")) {
+            return once("user", Value.TEXT, "user").orElseThrow();
         }
-        return byShape(column, values, nextWord, last).orElseGet(() -> skip("_"));
+        if (values.isEmpty()) {
+            boolean referer = column.shape() == '"'
+                    && place.nextShape() == '"'
+                    && found.contains("bytes")
+                    && !found.contains("user_agent");
+            return referer ? once("referer", Value.TEXT, "referer").orElseGet(() -> skip("_")) : skip("_");
+        }
+        return byShape(column, values, nextWord, place.last()).orElseGet(() -> skip("_"));
     }
 
     private Optional<Typed> byKey(Column column, List<String> values, Optional<String> nextWord) {
@@ -182,6 +214,7 @@ final class ColumnTypes {
         }
         found.add("tail");
         if (most(values, THREE_DECIMALS) && seconds(values)) {
+            secondsAsNginx = true;
             return found.contains("duration")
                     ? once("upstream_time", Value.DURATION_LIST, "upstream_micros", Unit.S)
                     : once("duration", Value.DURATION, "duration_micros", Unit.S);
@@ -322,7 +355,9 @@ final class ColumnTypes {
         if (word.isPresent()) {
             return Optional.of(unitOf(word.get()));
         }
-        return most(values, THREE_DECIMALS) && seconds(values) ? Optional.of(Unit.S) : Optional.empty();
+        boolean asNginx = most(values, THREE_DECIMALS) && seconds(values);
+        secondsAsNginx |= asNginx;
+        return asNginx ? Optional.of(Unit.S) : Optional.empty();
     }
 
     private static Unit unitOf(String word) {

@@ -20,7 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /** Reads lines by regular expressions in linear time (RE2); the first that fits decides. One instance per thread. */
-final class ExpressionReader implements LineReader, StampSource {
+final class ExpressionReader implements LineReader, Seen {
     private static final int KIND = LineValues.ordinal("kind");
 
     /** An alternative, compiled. */
@@ -75,6 +75,13 @@ final class ExpressionReader implements LineReader, StampSource {
     @Override
     public Stamps stamps() {
         return values.stamps();
+    }
+
+    @Override
+    public boolean saw(int field) {
+        return format.tokens().stream()
+                .anyMatch(
+                        token -> token.field().filter(f -> f.ordinal() == field).isPresent());
     }
 
     @Override

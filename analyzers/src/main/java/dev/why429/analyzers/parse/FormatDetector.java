@@ -72,13 +72,23 @@ public final class FormatDetector {
      * What a format got out of the sample.
      *
      * @param filled ordinals of the fields that some line had
+     * @param named ordinals of the fields that some line had a place for
      * @param absoluteTargets lines whose target named its host
      */
-    private record Trial(int matched, BitSet filled, long resolutionMicros, boolean zoneInLine, int absoluteTargets) {}
+    private record Trial(
+            int matched, BitSet filled, BitSet named, long resolutionMicros, boolean zoneInLine, int absoluteTargets) {}
 
     private record Tried(Candidate candidate, Trial trial) {
         int markers() {
             return candidate.format().markers().size();
+        }
+
+        /** Columns that the lines themselves fill: when a request arrived follows from the others. */
+        int said() {
+            BitSet filled = (BitSet) trial.filled().clone();
+            filled.clear(LineValues.ARRIVED_AT);
+            filled.clear(LineValues.UNCERTAINTY);
+            return filled.cardinality();
         }
 
         boolean neutral() {
@@ -91,13 +101,14 @@ public final class FormatDetector {
             .thenComparing(tried -> tried.candidate().named())
             .thenComparingInt(Tried::markers)
             .thenComparingInt(tried -> tried.trial().matched())
-            .thenComparingInt(tried -> tried.trial().filled().cardinality())
+            .thenComparingInt(Tried::said)
             .thenComparing(Tried::neutral);
 
     private static Trial trial(LogFormat format, Sample sample) {
         LineReader reader = format.newReader();
         ParsedLine line = new ParsedLine();
         BitSet filled = new BitSet();
+        BitSet named = new BitSet();
         int matched = 0;
         int absolute = 0;
         long resolution = Long.MAX_VALUE;
@@ -114,17 +125,24 @@ public final class FormatDetector {
                 }
             }
             absolute += line.has(LineValues.HOST) ? 1 : 0;
-            Stamps stamps = ((StampSource) reader).stamps();
+            Seen seen = (Seen) reader;
+            for (int field = 0; field < Fields.dictionary().all().size(); field++) {
+                if (seen.saw(field)) {
+                    named.set(field);
+                }
+            }
+            Stamps stamps = seen.stamps();
             resolution = Math.min(resolution, stamps.resolutionMicros());
             zone &= stamps.zoneInLine();
         }
-        return new Trial(matched, filled, matched == 0 ? 1_000_000L : resolution, zone, absolute);
+        return new Trial(matched, filled, named, matched == 0 ? 1_000_000L : resolution, zone, absolute);
     }
 
     private static Verdict verdict(LogFormat format, Trial trial, Sample sample) {
         List<Field> filled = new ArrayList<>();
         Fields.dictionary().all().stream()
-                .filter(field -> trial.filled().get(field.ordinal()))
+                .filter(field ->
+                        trial.filled().get(field.ordinal()) || trial.named().get(field.ordinal()))
                 .forEach(filled::add);
         LogFormat seen = new LogFormat(
                 format.id(),

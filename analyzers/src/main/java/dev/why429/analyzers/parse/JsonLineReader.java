@@ -13,12 +13,13 @@ import java.util.Arrays;
  * Reads lines that are one JSON object each: a single pass over the bytes that follows known keys only and skips the rest. It goes no deeper
  * than the known paths, so that nesting cannot exhaust the stack. One instance per thread.
  */
-final class JsonLineReader implements LineReader, StampSource {
+final class JsonLineReader implements LineReader, Seen {
     private final JsonPaths paths;
     private final LineValues values;
     private final Field.Table table;
     private final boolean needsRequest;
     private final int[] rank = new int[Fields.dictionary().all().size()];
+    private final boolean[] seen = new boolean[rank.length];
     private ParsedLine line;
     private byte[] b;
     private int to;
@@ -45,6 +46,11 @@ final class JsonLineReader implements LineReader, StampSource {
     }
 
     @Override
+    public boolean saw(int field) {
+        return seen[field];
+    }
+
+    @Override
     public boolean read(byte[] bytes, int from, int end, ParsedLine into) {
         line = into;
         b = bytes;
@@ -54,6 +60,7 @@ final class JsonLineReader implements LineReader, StampSource {
         requestFrom = -1;
         badValue = false;
         Arrays.fill(rank, Integer.MAX_VALUE);
+        Arrays.fill(seen, false);
         values.begin(into, Slices.find(bytes, from, end, (byte) '\\') >= 0);
         int at = blank(from);
         if (at >= to || b[at] != '{') {
@@ -143,6 +150,11 @@ final class JsonLineReader implements LineReader, StampSource {
         int end = skip(at);
         if (end < 0) {
             return -1;
+        }
+        for (Leaf leaf : node.leaves()) {
+            if (leaf.field() >= 0) {
+                seen[leaf.field()] = true;
+            }
         }
         int from = at;
         int past = end;

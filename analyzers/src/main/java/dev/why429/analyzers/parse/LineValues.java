@@ -23,9 +23,12 @@ final class LineValues {
     static final int PROTOCOL = ordinal("protocol");
     static final int STATUS = ordinal("status");
     static final int CLIENT_IP = ordinal("client_ip");
+    private static final int USER = ordinal("user");
     private static final int REQUEST_HEADERS = ordinal("request_headers");
     private static final int RESPONSE_HEADERS = ordinal("response_headers");
     private static final int REQUEST_ID = ordinal("request_id");
+    private static final byte[] REDACTED = "redacted".getBytes(StandardCharsets.US_ASCII);
+    private static final boolean[] IDENTITY = identityFields();
     private static final byte[] NO_SERVER = "<NOSRV>".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] HTTP = "http://".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] HTTPS = "https://".getBytes(StandardCharsets.US_ASCII);
@@ -48,6 +51,14 @@ final class LineValues {
         this.escaping = escaping;
     }
 
+    private static boolean[] identityFields() {
+        boolean[] identity = new boolean[Fields.dictionary().all().size()];
+        Fields.dictionary()
+                .all()
+                .forEach(field -> identity[field.ordinal()] = field.redaction() == Field.Redaction.IDENTITY);
+        return identity;
+    }
+
     static int ordinal(String field) {
         return Fields.dictionary().named(field).ordinal();
     }
@@ -63,14 +74,20 @@ final class LineValues {
 
     /** @return false when the value cannot be what it should be: the line is rejected */
     boolean put(Value kind, int field, Unit unit, byte[] b, int from, int to) {
-        if (Slices.isMissing(b, from, to)) {
+        if (kind == Value.PORT) {
+            return isWhole(b, from, to) || line.reject("no_match");
+        }
+        boolean ownFields = kind == Value.REQUEST_LINE || kind == Value.PATH;
+        if (Slices.isMissing(b, from, to) || (field < 0 && !ownFields)) {
             return true;
         }
         switch (kind) {
-            case SKIP, PORT, QUERY, CAPTURES -> {
-                return true;
+            case ADDRESS -> {
+                if (Slices.findNear(b, from, to, (byte) ' ') >= 0) {
+                    return line.reject("no_match"); // api.example.com:443 203.0.113.24: a column too many before it
+                }
+                putAddress(field, b, from, to);
             }
-            case ADDRESS -> putAddress(field, b, from, to);
             case STATUS -> {
                 return putStatus(field, b, from, to);
             }
@@ -83,6 +100,12 @@ final class LineValues {
             case REQUEST_LINE -> putRequestLine(b, from, to);
             case PATH -> putPath(b, from, to, true);
             case SERVER -> putServer(field, b, from, to);
+            case TEXT -> {
+                if (field == USER && to - from > 2 && b[from] == '-' && b[from + 1] == ' ') {
+                    return line.reject("no_match"); // "- bob": the dash is a column of its own
+                }
+                putText(field, b, from, to);
+            }
             case LIST -> {
                 if (hasSomething(b, from, to)) {
                     putText(field, b, from, to);
@@ -142,6 +165,7 @@ final class LineValues {
         }
         line.setNumber(LOGGED_AT, stampMicros);
         if (table == Field.Table.NOTICES) {
+            line.remove(PROTOCOL);
             return true;
         }
         if (stampAtStart) {
@@ -159,7 +183,7 @@ final class LineValues {
     }
 
     void putText(int field, byte[] b, int from, int to) {
-        if (line.has(field)) {
+        if (line.has(field) || (IDENTITY[field] && isBlackedOut(b, from, to))) {
             return;
         }
         if (escaped) {
@@ -167,6 +191,20 @@ final class LineValues {
         } else {
             line.setText(field, b, from, to);
         }
+    }
+
+    /** {@code REDACTED}, {@code [Redacted]}, {@code ****}: who it was cannot be told, and not everybody is the same client. */
+    private static boolean isBlackedOut(byte[] b, int from, int to) {
+        int start = b[from] == '[' || b[from] == '<' ? from + 1 : from;
+        if (Slices.startsWithIgnoringCase(b, start, to, REDACTED) && to - start <= REDACTED.length + 1) {
+            return true;
+        }
+        for (int i = from; i < to; i++) {
+            if (b[i] != '*') {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Port and brackets go, and the IPv6 form of an IPv4 address. */
@@ -201,6 +239,15 @@ final class LineValues {
         }
     }
 
+    private static boolean isWhole(byte[] b, int from, int to) {
+        for (int i = from; i < to; i++) {
+            if (!Slices.isDigit(b[i])) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     private boolean putStatus(int field, byte[] b, int from, int to) {
         if (b[from] == '-') {
             return true; // HAProxy writes -1 when no status was sent
@@ -212,7 +259,7 @@ final class LineValues {
             return line.reject("bad_status");
         }
         int status = (b[from] - '0') * 100 + (b[from + 1] - '0') * 10 + b[from + 2] - '0';
-        if (status > 0) {
+        if (status > 0 && !line.has(field)) {
             line.setNumber(field, status);
         }
         return true;
@@ -223,7 +270,7 @@ final class LineValues {
         if (!decimal.read(b, start, to)) {
             return line.reject("bad_number");
         }
-        if (decimal.negative()) {
+        if (decimal.negative() || line.has(field)) {
             return true;
         }
         line.setNumber(field, kind == Value.MILLI ? decimal.times(1_000) : decimal.times(1));
@@ -236,7 +283,7 @@ final class LineValues {
             if (!decimal.read(b, start, to)) {
                 return line.reject("bad_number");
             }
-            if (!decimal.negative()) {
+            if (!decimal.negative() && !line.has(field)) {
                 line.setNumber(field, decimal.micros(unit));
             }
             return true;

@@ -71,7 +71,8 @@ final class PatternInference {
             Optional<String> nextWord = i + 1 < count
                     ? Optional.of(lines.get(0).columns().get(i + 1).value())
                     : Optional.empty();
-            ColumnTypes.Typed typed = types.type(column, values, nextWord, i == count - 1);
+            char nextShape = i + 1 < count ? lines.get(0).columns().get(i + 1).shape() : ' ';
+            ColumnTypes.Typed typed = types.type(column, values, new ColumnTypes.Place(i, nextWord, nextShape));
             if (!literal.isEmpty()) {
                 pieces.add(Piece.text(literal.toString()));
                 pattern.append(literal);
@@ -92,10 +93,12 @@ final class PatternInference {
         Format format = format(atStart, server.map(Format::escaping).orElse(Escaping.BACKSLASH));
         TextTemplate template = TextTemplate.compile(pieces, format, pattern.toString());
         List<Field> fields = template.fields();
+        Optional<String> component = types.writesAsNginx() ? Optional.of("nginx") : Optional.empty();
+        Optional<String> layer = types.asksNextHop() ? Optional.of("gateway") : Optional.empty();
         return Optional.of(new LogFormat(
                 ID,
-                hint.component().orElse(LogFormats.UNKNOWN),
-                hint.layer().or(() -> server.map(Format::layer)).orElse(LogFormats.UNKNOWN),
+                hint.component().or(() -> component).orElse(LogFormats.UNKNOWN),
+                hint.layer().or(() -> server.map(Format::layer)).or(() -> layer).orElse(LogFormats.UNKNOWN),
                 pattern.toString(),
                 Field.Table.REQUESTS,
                 fields,

@@ -10,9 +10,10 @@ import java.time.ZoneId;
 import java.util.List;
 
 /** Reads lines by a compiled format string. Values are slices of the line unless they hold an escape. One instance per thread. */
-final class TextReader implements LineReader, StampSource {
+final class TextReader implements LineReader, Seen {
     private static final int CLF_STAMP_LENGTH = 26;
     private static final int MOST_BLANKS_IN_A_STAMP = 5;
+    private static final byte[] ANOTHER_QUOTED = {'"', ' ', '"'};
     private static final byte[] PROTOCOL = {' ', 'H', 'T', 'T', 'P', '/'};
 
     private final LineValues values;
@@ -25,6 +26,7 @@ final class TextReader implements LineReader, StampSource {
     private final byte[][] after;
     private final byte[][] headers;
     private final Unit[] units;
+    private int lineStart;
 
     TextReader(TextTemplate template, ZoneId zone) {
         values = new LineValues(zone, template.escaping());
@@ -51,8 +53,19 @@ final class TextReader implements LineReader, StampSource {
     }
 
     @Override
+    public boolean saw(int field) {
+        for (Step step : steps) {
+            if (step.field() == field) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    @Override
     public boolean read(byte[] bytes, int from, int to, ParsedLine line) {
         int at = syslogPrefix ? SyslogPrefix.skip(bytes, from, to) : from;
+        lineStart = from;
         boolean escaped = escaping != Escaping.NONE && Slices.find(bytes, at, to, escapeSign) >= 0;
         values.begin(line, escaped);
         if (!Slices.startsWith(bytes, at, to, start)) {
@@ -107,7 +120,7 @@ final class TextReader implements LineReader, StampSource {
                 return true;
             }
             case HTTP_VERSION -> {
-                boolean whole = from >= 5 && end > from && bytes[from - 1] == '/' && bytes[from - 2] == 'P';
+                boolean whole = from >= lineStart + 5 && end > from && bytes[from - 1] == '/' && bytes[from - 2] == 'P';
                 return values.put(step.value(), step.field(), units[i], bytes, whole ? from - 5 : from, end);
             }
             case ADDRESS -> {
@@ -145,7 +158,8 @@ final class TextReader implements LineReader, StampSource {
         if (escaping == Escaping.NONE) {
             if (literal.length == 1 && i == steps.length - 1) {
                 int end = trimmed(bytes, at, to) - 1;
-                return end >= at && bytes[end] == '"' ? end : -1;
+                boolean one = end >= at && bytes[end] == '"' && Slices.find(bytes, at, end, ANOTHER_QUOTED) < 0;
+                return one ? end : -1;
             }
             return Slices.find(bytes, at, to, literal);
         }
