@@ -21,29 +21,23 @@ public final class TextAnswer {
     private final boolean colour;
     private final Caps caps;
     private final List<String> lines = new ArrayList<>();
+    /** What the report holds beyond this screen. */
+    private final List<String> left = new ArrayList<>();
 
     /** How many of each are shown. */
-    private record Caps(int classes, int limiters, int causes, int blindSpots) {
-        static final Caps MOST = new Caps(5, 3, 4, 2);
+    private record Caps(int classes, int limiters, int causes, int blindSpots) {}
 
-        /** One less of what there is most of. */
-        Caps tighter() {
-            int most = Math.max(Math.max(classes, limiters), Math.max(causes, blindSpots));
-            if (most == classes) {
-                return new Caps(classes - 1, limiters, causes, blindSpots);
-            }
-            if (most == limiters) {
-                return new Caps(classes, limiters - 1, causes, blindSpots);
-            }
-            return most == causes
-                    ? new Caps(classes, limiters, causes - 1, blindSpots)
-                    : new Caps(classes, limiters, causes, blindSpots - 1);
-        }
-
-        boolean leastAlready() {
-            return classes + limiters + causes + blindSpots <= 4;
-        }
-    }
+    /** From the most to the least: the first that fits the screen is taken. */
+    private static final List<Caps> CAPS = List.of(
+            new Caps(5, 3, 4, 2),
+            new Caps(5, 3, 4, 1),
+            new Caps(5, 2, 4, 1),
+            new Caps(5, 1, 4, 1),
+            new Caps(4, 1, 3, 1),
+            new Caps(3, 1, 3, 1),
+            new Caps(3, 1, 2, 1),
+            new Caps(2, 1, 2, 1),
+            new Caps(1, 1, 1, 1));
 
     private TextAnswer(Case theCase, boolean colour, Caps caps) {
         this.theCase = theCase;
@@ -56,11 +50,12 @@ public final class TextAnswer {
      * @param colour whether escape sequences of our own may be used
      */
     public static String of(Case theCase, Path folder, boolean colour) {
-        Caps caps = Caps.MOST;
-        List<String> lines = new TextAnswer(theCase, colour, caps).write(folder);
-        while (lines.size() > HEIGHT && !caps.leastAlready()) {
-            caps = caps.tighter();
+        List<String> lines = List.of();
+        for (Caps caps : CAPS) {
             lines = new TextAnswer(theCase, colour, caps).write(folder);
+            if (lines.size() <= HEIGHT) {
+                break;
+            }
         }
         return String.join("\n", lines) + "\n";
     }
@@ -72,7 +67,8 @@ public final class TextAnswer {
         causes();
         unseen();
         add("");
-        add("Report  " + Printable.of(folder.resolve("report.html").toString()));
+        String more = left.isEmpty() ? "" : "  (" + String.join(", ", left) + ")";
+        add("Report  " + Printable.of(folder.resolve("report.html").toString()) + more);
         return lines;
     }
 
@@ -126,7 +122,7 @@ public final class TextAnswer {
                     Wording.share(each.count(), all),
                     Wording.number(Math.rint(each.confidence() * 100) / 100)));
         }
-        more(classes.size() - caps.classes(), "more in the report");
+        more(classes.size() - caps.classes(), "class");
         long hidden = sum(theCase.denials().hiddenByLayer());
         if (hidden > 0) {
             add(Wording.count(hidden) + " denied inside that the client never saw");
@@ -149,7 +145,7 @@ public final class TextAnswer {
                             + Wording.parameters(limiter) + " by " + Printable.of(Wording.key(limiter.key())) + where
                             + " (agrees with " + Wording.share(limiter.agreement()) + ")");
         }
-        more(theCase.limiters().size() - caps.limiters(), "more limiters in the report");
+        more(theCase.limiters().size() - caps.limiters(), "limiter");
     }
 
     private void causes() {
@@ -162,7 +158,7 @@ public final class TextAnswer {
             String severity = Printable.of(finding.severity()).toUpperCase(Locale.ROOT);
             add(String.format(Locale.ROOT, "%-7s", severity) + Printable.of(finding.title()));
         }
-        more(theCase.findings().size() - caps.causes(), "more causes in the report");
+        more(theCase.findings().size() - caps.causes(), "cause");
     }
 
     private void unseen() {
@@ -172,7 +168,7 @@ public final class TextAnswer {
             String remedy = spot.add().isEmpty() ? "" : "; add " + Printable.of(spot.add());
             paragraph("Not seen: ", Printable.of(spot.what()) + remedy);
         }
-        more(theCase.blindSpots().size() - caps.blindSpots(), "more blind spots in the report");
+        more(theCase.blindSpots().size() - caps.blindSpots(), "blind spot");
         long rejected =
                 theCase.inputs().stream().mapToLong(Case.Input::rejected).sum();
         if (rejected > 0) {
@@ -195,9 +191,10 @@ public final class TextAnswer {
         }
     }
 
-    private void more(int count, String of) {
+    private void more(int count, String what) {
         if (count > 0) {
-            add(count + " " + of);
+            String plural = count == 1 ? "" : what.endsWith("s") ? "es" : "s";
+            left.add(count + " more " + what + plural);
         }
     }
 
