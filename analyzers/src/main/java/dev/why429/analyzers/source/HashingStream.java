@@ -11,6 +11,7 @@ import java.util.HexFormat;
 final class HashingStream extends FilterInputStream {
     private final MessageDigest digest;
     private long bytes;
+    private boolean ended;
 
     HashingStream(InputStream in) {
         super(in);
@@ -23,17 +24,15 @@ final class HashingStream extends FilterInputStream {
 
     @Override
     public int read() throws IOException {
-        int one = super.read();
-        if (one >= 0) {
-            digest.update((byte) one);
-            bytes++;
-        }
-        return one;
+        byte[] one = new byte[1];
+        return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
     }
 
     @Override
     public int read(byte[] buffer, int offset, int length) throws IOException {
-        int count = super.read(buffer, offset, length);
+        // whoever reads to the end may close this, and somebody else may ask again
+        int count = ended ? -1 : super.read(buffer, offset, length);
+        ended |= count < 0;
         if (count > 0) {
             digest.update(buffer, offset, count);
             bytes += count;
