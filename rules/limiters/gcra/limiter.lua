@@ -54,6 +54,7 @@ local function expire(reset)
   if mode == 'replay' and ttl < 86400000 then ttl = 86400000 end -- replayed time is not Redis's time
   redis.call('PEXPIRE', KEYS[1], digits(ttl))
 end
+
 local full = burst * period
 local span = up(full, requests) -- from rest to exhausted, in microseconds
 local debt, changed = 0, false -- how far the theoretical arrival is ahead of now, in n-th parts of a microsecond

@@ -39,6 +39,7 @@ local burst, rate = whole(ARGV[4], 0, 1000000000), whole(ARGV[5], 1, 10000000000
 if #ARGV ~= 5 or not burst or not rate then
   return refuse('BAD_PARAMETERS', 'burst from 0 to 10^9 and rate_milli from 1 to 10^12 are whole numbers')
 end
+
 local function up(a, b) return math.floor((a + b - 1) / b) end
 
 if up((burst + 2) * 1000000, rate) > 4000000000000 then
@@ -54,8 +55,10 @@ local function expire(reset)
   if mode == 'replay' and ttl < 86400000 then ttl = 86400000 end -- replayed time is not Redis's time
   redis.call('PEXPIRE', KEYS[1], digits(ttl))
 end
+
 local now_ms = math.floor(now / 1000)
 local excess, changed = -1000, false -- at rest
+local since, from = now_ms, excess -- draining goes on from here: its parts of a thousandth count too
 local state = redis.call('HMGET', KEYS[1], 'x', 't', 'r')
 if state[1] then
   local last, was_rate = tonumber(state[2]), tonumber(state[3])
@@ -65,6 +68,7 @@ if state[1] then
   if elapsed < up((held + 1000) * 1000, was_rate) then
     excess = math.max(-1000, held - math.floor(was_rate * elapsed / 1000))
   end
+  if changed then since, from = now_ms, excess else since, from = last, held end
 end
 
 local want, most = math.max(cost, 1) * 1000, burst * 1000
@@ -72,13 +76,16 @@ local allowed, retry = 0, 0
 if excess + want <= most then
   allowed = 1
 else
-  retry = (now_ms + up((excess + want - most) * 1000, rate)) * 1000 - now
+  retry = (since + up((from + want - most) * 1000, rate)) * 1000 - now
 end
 if cost > 0 and (allowed == 1 or changed) then
-  if allowed == 1 then excess = excess + want end
+  if allowed == 1 then
+    excess = excess + want
+    since, from = now_ms, excess
+  end
   redis.call('HSET', KEYS[1], 'x', digits(excess), 't', digits(now_ms), 'r', digits(rate))
-  expire((now_ms + up((excess + 1000) * 1000, rate)) * 1000 - now)
+  expire((since + up((from + 1000) * 1000, rate)) * 1000 - now)
 end
 local reset = 0
-if excess > -1000 then reset = (now_ms + up((excess + 1000) * 1000, rate)) * 1000 - now end
+if excess > -1000 then reset = (since + up((from + 1000) * 1000, rate)) * 1000 - now end
 return {allowed, math.max(0, math.floor((most - excess) / 1000)), retry, math.max(0, reset), burst + 1}

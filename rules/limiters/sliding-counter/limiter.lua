@@ -54,6 +54,7 @@ local function expire(reset)
   if mode == 'replay' and ttl < 86400000 then ttl = 86400000 end -- replayed time is not Redis's time
   redis.call('PEXPIRE', KEYS[1], digits(ttl))
 end
+
 local previous, current, changed = 0, 0, false
 local state = redis.call('HMGET', KEYS[1], 's', 'c', 'p', 'w')
 if state[1] then

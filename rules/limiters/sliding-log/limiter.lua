@@ -49,6 +49,7 @@ local function expire(reset)
   if mode == 'replay' and ttl < 86400000 then ttl = 86400000 end -- replayed time is not Redis's time
   redis.call('PEXPIRE', KEYS[1], digits(ttl))
 end
+
 local function stamp(index) return tonumber(redis.call('LINDEX', KEYS[1], index)) end
 
 local used, newest = 0, now

@@ -66,6 +66,7 @@ local function expire(reset)
   if mode == 'replay' and ttl < 86400000 then ttl = 86400000 end -- replayed time is not Redis's time
   redis.call('PEXPIRE', KEYS[1], digits(ttl))
 end
+
 local full = capacity * period
 local level = full
 local state = redis.call('HMGET', KEYS[1], 'l', 't', 'c', 'n', 'p')
@@ -78,9 +79,10 @@ if state[1] then
   local elapsed = now - last
   if elapsed >= up(was_full - level, was_tokens) then level = was_full else level = level + elapsed * was_tokens end
   if was_capacity ~= capacity or was_tokens ~= tokens or was_period ~= period then
-    -- time so far counts at the old rate; then what is there is carried over, at most the new capacity
+    -- time so far counts at the old rate; then what is there is carried over, at most the new capacity. A full bucket
+    -- stays full: it may have expired, and would be full then
     local held = math.floor(level / was_period)
-    if held >= capacity then
+    if level == was_full or held >= capacity then
       level = full
     else
       level = held * period + scale(level % was_period, period, was_period)

@@ -35,6 +35,8 @@ final class LeakyBucket implements Limiter {
         long now = nowMicros;
         long millis = now / 1000;
         long held = REST;
+        long since = millis;
+        long from = REST;
         boolean changed = used && lastRate != rate;
         if (used) {
             if (millis < lastMillis) {
@@ -45,21 +47,25 @@ final class LeakyBucket implements Limiter {
             if (elapsed < Exact.up((excess + 1000) * 1000, lastRate)) {
                 held = Math.max(REST, excess - lastRate * elapsed / 1000);
             }
+            since = changed ? millis : lastMillis;
+            from = changed ? held : excess;
         }
         long want = Math.max(cost, 1) * 1000;
         long most = burst * 1000;
         boolean allowed = held + want <= most;
-        long retry = allowed ? 0 : until(millis, held + want - most) - now;
+        long retry = allowed ? 0 : until(since, from + want - most) - now;
         if (cost > 0 && (allowed || changed)) {
             if (allowed) {
                 held += want;
+                since = millis;
+                from = held;
             }
             used = true;
             excess = held;
             lastMillis = millis;
             lastRate = rate;
         }
-        long reset = held > REST ? until(millis, held + 1000) - now : 0;
+        long reset = held > REST ? until(since, from + 1000) - now : 0;
         long remaining = Math.max(0, Math.floorDiv(most - held, 1000L));
         return Exact.decision(allowed, remaining, retry, Math.max(0, reset), burst + 1);
     }

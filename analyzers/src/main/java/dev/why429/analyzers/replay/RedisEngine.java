@@ -212,7 +212,7 @@ public final class RedisEngine implements AutoCloseable {
     public void decide(String script, Requests requests, Decisions decisions) {
         Link redis = link.orElseThrow(() -> new IllegalStateException("there is no Redis behind this engine"));
         String scope = redis.prefix() + redis.runs().incrementAndGet() + ":";
-        String sha = load(redis, script);
+        String sha = load(redis, ScriptPipeline.forManyRequests(script));
         ScriptPipeline pipeline = new ScriptPipeline(redis.connection(), sha, scope);
         try {
             pipeline.run(requests, decisions);

@@ -57,7 +57,7 @@ final class TokenBucket implements Limiter {
         return Exact.decision(allowed, there / period, retry, Exact.up(full - there, tokens), capacity);
     }
 
-    /** What is there at an instant: refilled at the rate that was in force, then carried over into the one that is. */
+    /** What is there at an instant: refilled at the rate that was in force, then carried over into the one that is; full stays full. */
     private long levelAt(long now) {
         long wasFull = levelCapacity * levelPeriod;
         long elapsed = now - last;
@@ -66,7 +66,7 @@ final class TokenBucket implements Limiter {
             return there;
         }
         long held = there / levelPeriod;
-        if (held >= capacity) {
+        if (there == wasFull || held >= capacity) {
             return capacity * period;
         }
         long part = BigInteger.valueOf(there % levelPeriod)

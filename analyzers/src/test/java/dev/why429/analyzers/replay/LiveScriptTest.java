@@ -152,6 +152,41 @@ class LiveScriptTest {
 
     @ParameterizedTest
     @MethodSource("limiters")
+    void calledOnceARequestTheScriptDecidesAsTheTableSays(String limiter) {
+        String sha = redis.sync().scriptLoad(ReferenceLimiters.rule(limiter).script());
+        DecisionTable table = DecisionTable.of(limiter);
+        EventStream events = table.events();
+        List<Decision> decisions = new ArrayList<>();
+        for (int i = 0; i < events.size(); i++) {
+            List<String> arguments = new ArrayList<>(
+                    List.of("replay", Long.toString(events.nowMicros(i)), Long.toString(events.cost(i))));
+            for (long parameter : events.parameters(i)) {
+                arguments.add(Long.toString(parameter));
+            }
+            String key = limiter + events.key(i);
+            decisions.add(decision(() -> redis.sync()
+                    .evalsha(sha, ScriptOutputType.MULTI, new String[] {key}, arguments.toArray(new String[0]))));
+        }
+        assertThat(table.differences(decisions)).isEmpty();
+    }
+
+    private static Decision decision(java.util.function.Supplier<List<Object>> call) {
+        try {
+            List<Object> reply = call.get();
+            return new Decision(
+                    reply.get(0).equals(1L) ? Decision.Outcome.ALLOWED : Decision.Outcome.DENIED,
+                    (Long) reply.get(1),
+                    (Long) reply.get(2),
+                    (Long) reply.get(3),
+                    (Long) reply.get(4));
+        } catch (RedisCommandExecutionException e) {
+            assertThat(e).hasMessageStartingWith("COST_EXCEEDS_CAPACITY ");
+            return Decision.costExceedsCapacity();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("limiters")
     void lookingLeavesNothingBehind(String limiter) {
         String key = "look:" + limiter;
         List<Object> reply = call(ReferenceLimiters.rule(limiter).script(), key, arguments(limiter, "live", "", "0"));
