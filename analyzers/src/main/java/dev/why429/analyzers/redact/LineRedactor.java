@@ -24,23 +24,34 @@ public final class LineRedactor {
     private final Scrubber scrubber;
     private final HeaderScrubber headerScrubber;
     private final Redaction[] redactions;
-    private final SliceCache addresses;
-    private final SliceCache addressLists;
-    private final SliceCache identities;
-    private final SliceCache urls;
-    private final SliceCache texts;
+    private final Caches caches;
+    private final UnaryOperator<byte[]> toAddress;
+    private final UnaryOperator<byte[]> toAddressList;
+    private final UnaryOperator<byte[]> toIdentity;
+    private final UnaryOperator<byte[]> toUrl;
+    private final UnaryOperator<byte[]> toText;
 
-    LineRedactor(RedactMode mode, Salt salt) {
+    /** Of all threads of one redactor; some 40 MB when full. */
+    static final class Caches {
+        private final SliceCache addresses = new SliceCache(1 << 17, 64);
+        private final SliceCache addressLists = new SliceCache(1 << 14, 256);
+        private final SliceCache identities = new SliceCache(1 << 15, 128);
+        private final SliceCache urls = new SliceCache(1 << 16, 256);
+        private final SliceCache texts = new SliceCache(1 << 13, 512);
+    }
+
+    LineRedactor(RedactMode mode, Salt salt, Caches caches) {
         this.mode = mode;
         tokens = new Tokens(salt);
         scrubber = new Scrubber(tokens);
         headerScrubber = new HeaderScrubber(scrubber, tokens, mode == RedactMode.STRICT);
         redactions = Fields.dictionary().all().stream().map(this::redactionOf).toArray(Redaction[]::new);
-        addresses = cache(1 << 15, 64, scrubber::address);
-        addressLists = cache(1 << 13, 256, scrubber::addressList);
-        identities = cache(1 << 13, 128, tokens::identity);
-        urls = cache(1 << 13, 256, this::url);
-        texts = cache(1 << 11, 512, scrubber::text);
+        this.caches = caches;
+        toAddress = bytes -> scrubbed(bytes, scrubber::address);
+        toAddressList = bytes -> scrubbed(bytes, scrubber::addressList);
+        toIdentity = bytes -> scrubbed(bytes, tokens::identity);
+        toUrl = bytes -> scrubbed(bytes, this::url);
+        toText = bytes -> scrubbed(bytes, scrubber::text);
     }
 
     /** In strict mode also what tells a person's device, and the hosts, become tokens. */
@@ -50,13 +61,10 @@ public final class LineRedactor {
         return mode == RedactMode.OFF ? Redaction.NONE : more ? Redaction.IDENTITY : field.redaction();
     }
 
-    private static SliceCache cache(int places, int maxSlice, UnaryOperator<String> scrub) {
-        return new SliceCache(places, maxSlice, bytes -> scrubbed(bytes, scrub));
-    }
-
     private static byte[] scrubbed(byte[] bytes, UnaryOperator<String> scrub) {
         String text = new String(bytes, StandardCharsets.UTF_8);
-        return scrub.apply(text).getBytes(StandardCharsets.UTF_8);
+        String scrubbed = scrub.apply(text);
+        return scrubbed.equals(text) && ascii(bytes) ? bytes : scrubbed.getBytes(StandardCharsets.UTF_8);
     }
 
     /**
@@ -70,11 +78,11 @@ public final class LineRedactor {
         int to = line.to(field);
         return switch (redactions[field]) {
             case NONE -> valid(bytes, from, to);
-            case ADDRESS -> addresses.get(bytes, from, to);
-            case ADDRESS_LIST -> addressLists.get(bytes, from, to);
-            case IDENTITY -> identities.get(bytes, from, to);
-            case URL -> urls.get(bytes, from, to);
-            case TEXT -> texts.get(bytes, from, to);
+            case ADDRESS -> caches.addresses.get(bytes, from, to, toAddress);
+            case ADDRESS_LIST -> caches.addressLists.get(bytes, from, to, toAddressList);
+            case IDENTITY -> caches.identities.get(bytes, from, to, toIdentity);
+            case URL -> caches.urls.get(bytes, from, to, toUrl);
+            case TEXT -> caches.texts.get(bytes, from, to, toText);
             case HEADERS -> scrubbed(Arrays.copyOfRange(bytes, from, to), headerScrubber::json);
         };
     }

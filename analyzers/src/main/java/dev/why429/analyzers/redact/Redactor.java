@@ -11,6 +11,7 @@ import java.util.Map;
 public final class Redactor {
     private final RedactMode mode;
     private final Salt salt;
+    private final LineRedactor.Caches caches = new LineRedactor.Caches();
     private final ThreadLocal<LineRedactor> ofThread;
 
     public Redactor(RedactMode mode, Salt salt) {
@@ -34,7 +35,7 @@ public final class Redactor {
 
     /** For a thread that has many lines; not to be shared. */
     public LineRedactor forThread() {
-        return new LineRedactor(mode, salt);
+        return new LineRedactor(mode, salt, caches);
     }
 
     /** @param headers names in lower case, each with its values */

@@ -164,13 +164,14 @@ final class Scrubber {
             }
             int at = nameEnd;
             at += at < text.length() && "\"']".indexOf(text.charAt(at)) >= 0 ? 1 : 0;
-            if (at >= text.length() || (text.charAt(at) != '=' && (isUrl || text.charAt(at) != ':'))) {
+            boolean colon = at < text.length() && text.charAt(at) == ':' && (!isUrl || at > nameEnd);
+            if (at >= text.length() || (text.charAt(at) != '=' && !colon)) {
                 return -1;
             }
             at++;
             String plain = name.indexOf('%') >= 0 ? decoded(name) : name;
             boolean secret = isUrl ? SecretNames.secretInQuery(plain) : SecretNames.secret(plain);
-            boolean who = !secret && !isUrl && SecretNames.who(plain);
+            boolean who = !secret && SecretNames.who(plain);
             if (!secret && !who) {
                 return -1;
             }
@@ -191,7 +192,7 @@ final class Scrubber {
                 return at;
             }
             char first = text.charAt(at);
-            if (!isUrl && (first == '"' || first == '\'')) {
+            if (first == '"' || first == '\'') {
                 int close = text.indexOf(first, at + 1);
                 return close < 0 ? text.length() : close;
             }
@@ -242,7 +243,7 @@ final class Scrubber {
             }
             String word = text.substring(start, end);
             Place place = !isUrl ? Place.TEXT : start > queryStart ? Place.QUERY : Place.PATH;
-            if (SecretShapes.secret(word, place) || userInfo(start, end, word)) {
+            if (SecretShapes.secret(word, place) || userInfo(start, end, word) || encodedSecret(word)) {
                 return replace(start, end, REDACTED);
             }
             Optional<String> address = addressToken(start, word);
@@ -250,6 +251,15 @@ final class Scrubber {
                 return replace(start, end, address.get());
             }
             return word.indexOf(':') > 0 ? pieces(start, end, word, place) : wordEnd;
+        }
+
+        /** {@code %7B%22password%22%3A%22…}, or a whole URL as a value: what its text has to hide, hides all of it. */
+        private boolean encodedSecret(String word) {
+            if (!isUrl || word.indexOf('%') < 0) {
+                return false;
+            }
+            String decoded = decoded(word);
+            return !decoded.equals(word) && !text(decoded).equals(decoded);
         }
 
         /** {@code https://user:pass@host/} */

@@ -39,6 +39,7 @@ final class SecretShapes {
             "sk-proj-",
             "sk-");
 
+    private static final int SHORTEST_PREFIX = 3;
     private static final int AFTER_PREFIX = 12;
     private static final int RANDOM_LENGTH = 32;
     private static final int HEX_LENGTH = 32;
@@ -63,6 +64,9 @@ final class SecretShapes {
     }
 
     private static boolean prefixed(String word) {
+        if (word.length() < SHORTEST_PREFIX + AFTER_PREFIX) {
+            return false;
+        }
         for (String prefix : PREFIXES) {
             if (word.length() >= prefix.length() + AFTER_PREFIX && word.startsWith(prefix)) {
                 return word.chars()

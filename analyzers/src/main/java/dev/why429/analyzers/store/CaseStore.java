@@ -24,6 +24,8 @@ import org.duckdb.DuckDBPreparedStatement;
  * extensions, and with its configuration locked: DuckDB reads nothing but its own file.
  */
 public final class CaseStore implements AutoCloseable {
+    private static final String SPILL_FOLDER = "duckdb-spill";
+
     private final DuckDBConnection connection;
 
     private CaseStore(DuckDBConnection connection) {
@@ -34,7 +36,7 @@ public final class CaseStore implements AutoCloseable {
      * Makes an empty case.
      *
      * @param file must not exist
-     * @param spillFolder where DuckDB may put what does not fit the memory; private to this run
+     * @param spillFolder below it DuckDB puts what does not fit the memory, in a folder of its own that is gone at the end
      */
     public static CaseStore create(Path file, Path spillFolder, int threads, int memoryMegabytes) {
         CaseStore store = open(file, spillFolder, threads, memoryMegabytes, false);
@@ -64,7 +66,9 @@ public final class CaseStore implements AutoCloseable {
             store.execute("SET threads=" + threads);
             store.execute("SET preserve_insertion_order=false");
             store.execute("SET memory_limit='" + memoryMegabytes + "MB'");
-            store.execute("SET temp_directory=" + quoted(spillFolder.toString()));
+            // DuckDB lets SQL read and write what lies in its temporary folder, so that folder must hold nothing else
+            store.execute("SET temp_directory="
+                    + quoted(spillFolder.resolve(SPILL_FOLDER).toAbsolutePath().toString()));
             store.execute("SET TimeZone='UTC'");
             store.execute("SET autoinstall_known_extensions=false");
             store.execute("SET autoload_known_extensions=false");

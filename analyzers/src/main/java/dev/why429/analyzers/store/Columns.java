@@ -15,7 +15,7 @@ import org.duckdb.DuckDBReadableVector;
 
 /**
  * A whole result as arrays, one a column: for sequential work over many rows. Integers and booleans (0, 1) are longs, instants are
- * microseconds since 1970-01-01T00:00:00Z, DOUBLE and FLOAT are doubles, anything else is text. NULL is 0 or empty; ask {@link #isNull}.
+ * microseconds since 1970-01-01T00:00:00Z, DOUBLE and FLOAT are doubles, VARCHAR is text; lists cannot be read so. NULL is 0 or empty; ask {@link #isNull}.
  */
 public final class Columns {
     private final List<String> names = new ArrayList<>();
@@ -53,7 +53,7 @@ public final class Columns {
         return rows;
     }
 
-    /** @return a copy-free array of exactly {@link #rows} values; do not change it */
+    /** @return an array of exactly {@link #rows} values; do not change it */
     public long[] longs(String column) {
         Column found = column(column);
         found.longs = Arrays.copyOf(found.longs, rows);
