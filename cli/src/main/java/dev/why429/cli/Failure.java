@@ -1,6 +1,8 @@
 package dev.why429.cli;
 
+import dev.why429.analyzers.CaseFolder;
 import dev.why429.analyzers.InputProblem;
+import dev.why429.analyzers.replay.RedisProblem;
 import dev.why429.rules.RuleProblems;
 
 /** What went wrong, as sentences and an exit code. */
@@ -12,6 +14,9 @@ record Failure(String message, int exitCode) {
         }
         if (thrown instanceof RuleProblems problems) {
             return new Failure(problems.getMessage(), ExitCode.USAGE);
+        }
+        if (thrown instanceof CaseFolder.CannotWrite || thrown instanceof RedisProblem) {
+            return new Failure(String.valueOf(thrown.getMessage()), ExitCode.USAGE);
         }
         if (thrown instanceof OutOfMemoryError) {
             return new Failure("the memory is used up; give the JVM more: WHY429_HEAP=2g", ExitCode.INTERNAL);

@@ -63,13 +63,10 @@ final class InvestigateCommand implements Command {
         boolean drawn = terminal.errIsTerminal() && !quiet && !given.hasMatchedOption("--no-progress");
         ProgressLine progressLine = new ProgressLine(terminal.err());
         try (Investigation.Result result = Investigation.run(request, drawn ? progressLine : Progress.SILENT)) {
-            Thread removal = new Thread(result::close, "remove-unfinished-case");
-            Runtime.getRuntime().addShutdownHook(removal);
             found = result.theCase();
             String json = CaseJson.write(found);
             Files.writeString(result.workFolder().resolve("case.json"), json, StandardCharsets.UTF_8);
             Files.writeString(result.workFolder().resolve("report.html"), HtmlReport.of(found), StandardCharsets.UTF_8);
-            Runtime.getRuntime().removeShutdownHook(removal);
             result.moveIntoPlace();
             progressLine.erase();
             print(found, json, format, quiet, request.caseFolder(), terminal);

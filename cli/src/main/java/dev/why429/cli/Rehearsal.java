@@ -33,6 +33,7 @@ final class Rehearsal {
             Main.run(nowhere, "formats");
             Main.run(nowhere, "formats", log.toString());
             Main.run(nowhere, "investigate", log.toString(), "-o", kase.toString());
+            Main.run(nowhere, "audit", "--help");
             Main.run(nowhere, "query", kase.toString(), "SELECT count(*) FROM requests");
         } finally {
             try (Stream<Path> left = Files.walk(folder)) {

@@ -98,6 +98,15 @@ public final class CaseJson {
                         finding.pitfall(),
                         finding.denialsExplained()))
                 .toList();
+        return with(read, findings, read.replay());
+    }
+
+    /** The same case with other replays. */
+    public static Case withReplay(Case theCase, List<Case.Replay> replay) {
+        return with(theCase, theCase.findings(), replay);
+    }
+
+    private static Case with(Case read, List<Case.Finding> findings, List<Case.Replay> replay) {
         return new Case(
                 read.schema(),
                 read.tool(),
@@ -108,7 +117,7 @@ public final class CaseJson {
                 read.limiters(),
                 findings,
                 read.captures(),
-                read.replay(),
+                replay,
                 read.quiet(),
                 read.skipped(),
                 read.blindSpots(),

@@ -26,11 +26,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 class HtmlReportTest {
     private static final Path TEMPLATES = Path.of("src/main/resources/dev/why429/cli/report");
 
-    private final Document plain = Jsoup.parse(HtmlReport.of(FilledCase.plain()));
+    private static final Document PLAIN = Jsoup.parse(HtmlReport.of(FilledCase.plain()));
 
     @Test
     void everySectionIsThereInItsOrder() {
-        assertThat(plain.select("h2").eachText())
+        assertThat(PLAIN.select("h2").eachText())
                 .containsExactly(
                         "Who said 429",
                         "Timeline",
@@ -42,7 +42,7 @@ class HtmlReportTest {
                         "Not seen, not found",
                         "Evidence",
                         "Inputs");
-        assertThat(plain.select("h1").text()).startsWith("Most 429s came from the app");
+        assertThat(PLAIN.select("h1").text()).startsWith("Most 429s came from the app");
     }
 
     @Test
@@ -54,20 +54,20 @@ class HtmlReportTest {
 
     @Test
     void everyLinkInsideThePageHasItsPlaceAndNoneLeavesIt() {
-        Set<String> places = plain.select("[id]").stream().map(Element::id).collect(Collectors.toSet());
-        assertThat(plain.select("a[href]"))
+        Set<String> places = PLAIN.select("[id]").stream().map(Element::id).collect(Collectors.toSet());
+        assertThat(PLAIN.select("a[href]"))
                 .isNotEmpty()
                 .allSatisfy(
                         link -> assertThat(places).contains(link.attr("href").substring(1)));
-        assertThat(plain.select("[id]").eachAttr("id")).doesNotHaveDuplicates();
-        assertThat(plain.select("[src], link, iframe, object, embed, form, base"))
+        assertThat(PLAIN.select("[id]").eachAttr("id")).doesNotHaveDuplicates();
+        assertThat(PLAIN.select("[src], link, iframe, object, embed, form, base"))
                 .isEmpty();
     }
 
     @Test
     void evidenceIsFoundUnderItsId() {
-        assertThat(plain.getElementById("F2:17").text()).contains("/v1/orders");
-        assertThat(plain.getElementById("cause-pod_multiplication-1")
+        assertThat(PLAIN.getElementById("F2:17").text()).contains("/v1/orders");
+        assertThat(PLAIN.getElementById("cause-pod_multiplication-1")
                         .select("code")
                         .eachText())
                 .contains("F2:9999");
@@ -75,19 +75,19 @@ class HtmlReportTest {
 
     @Test
     void intervalsStayIntervals() {
-        assertThat(plain.getElementById("L1").text())
+        assertThat(PLAIN.getElementById("L1").text())
                 .contains("Window 19.8–20.1 s")
                 .contains("Limit 20 requests");
-        assertThat(plain.getElementById("L2").text())
+        assertThat(PLAIN.getElementById("L2").text())
                 .contains("Rate ≥ 9.5 per second")
                 .contains("Burst ≤ 21 at once");
     }
 
     @Test
     void theTableUnderTheChartHasTheChartsNumbers() {
-        Element chart = plain.select("svg.chart").first();
+        Element chart = PLAIN.select("svg.chart").first();
         assertThat(chart.select("path")).hasSize(3);
-        List<String> allowed = plain.select("section[aria-labelledby=timeline] tbody tr td:last-child")
+        List<String> allowed = PLAIN.select("section[aria-labelledby=timeline] tbody tr td:last-child")
                 .eachText();
         assertThat(allowed).hasSize(120).first().isEqualTo("60");
         assertThat(chart.select("title").text()).contains("Most denials fell into the 5 s from 2026-11-30 19:");
@@ -95,17 +95,17 @@ class HtmlReportTest {
 
     @Test
     void onlyOurOwnStyleAndScriptMayRun() throws Exception {
-        String policy = plain.select("meta[http-equiv=Content-Security-Policy]").attr("content");
+        String policy = PLAIN.select("meta[http-equiv=Content-Security-Policy]").attr("content");
         assertThat(policy)
                 .startsWith("default-src 'none'; ")
                 .doesNotContain("unsafe")
                 .doesNotContain("http");
         assertThat(policy)
-                .contains("style-src '" + hash(plain.select("style").first().data()) + "'");
+                .contains("style-src '" + hash(PLAIN.select("style").first().data()) + "'");
         assertThat(policy)
-                .contains("script-src '" + hash(plain.select("script").first().data()) + "'");
-        assertThat(plain.select("script")).hasSize(1);
-        assertThat(plain.select("[style]")).isEmpty();
+                .contains("script-src '" + hash(PLAIN.select("script").first().data()) + "'");
+        assertThat(PLAIN.select("script")).hasSize(1);
+        assertThat(PLAIN.select("[style]")).isEmpty();
     }
 
     private static String hash(String text) throws Exception {
@@ -131,7 +131,7 @@ class HtmlReportTest {
     void textFromOutsideStaysText(String hostile) {
         String page = HtmlReport.of(FilledCase.with(hostile));
         Document parsed = Jsoup.parse(page);
-        assertThat(shape(parsed)).isEqualTo(shape(plain));
+        assertThat(shape(parsed)).isEqualTo(shape(PLAIN));
         assertThat(page.codePoints().filter(HtmlReportTest::hides)).isEmpty();
         assertThat(parsed.select("h1").text())
                 .isEqualTo(normal(FilledCase.with(hostile).verdict().sentence()));

@@ -29,6 +29,9 @@ import java.util.TimeZone;
 public final class HtmlReport {
     private static final String TEMPLATES = "/dev/why429/cli/report";
 
+    /** Shared, so that templates are parsed once. */
+    private static final Configuration CONFIGURATION = configuration();
+
     private HtmlReport() {}
 
     /** The whole page. */
@@ -45,7 +48,7 @@ public final class HtmlReport {
         model.putAll(TemplateFunctions.all());
         StringWriter page = new StringWriter();
         try {
-            Template template = configuration().getTemplate("report.ftlh");
+            Template template = CONFIGURATION.getTemplate("report.ftlh");
             template.process(model, page);
         } catch (IOException | TemplateException e) {
             throw new IllegalStateException("the report's template fails: " + e.getMessage(), e);
