@@ -1,7 +1,7 @@
 -- the window of the promise slides over the client's requests
 WITH d AS (
     SELECT d.limiter, d.key, p.text, p.count AS promised, p.per_seconds, d.admitted, d.at_us, d.file, d.line, s.api_key, s.client_ip, s.moment,
-           CAST(p.per_seconds * 1e6 AS BIGINT) AS span
+           CAST(p.per_seconds * 1e6 AS BIGINT) - 1 AS span
     FROM decisions d JOIN seen s ON s.exchange = d.exchange JOIN found_limiters l ON l.limiter = d.limiter, promises p
     WHERE (p.by = '' OR l.keys LIKE '%;,' || p.by || ',;%')
       -- enforced over less time than promised

@@ -48,7 +48,9 @@ public final class Detection {
             } catch (StoreException e) {
                 // one question that the tables cannot answer must not cost the others their answers
                 skipped.add(new Case.Skipped(
-                        detector.id(), "its question to the tables failed: " + e.getMessage(), "nothing: this is a defect"));
+                        detector.id(),
+                        "its question to the tables failed: " + e.getMessage(),
+                        "nothing: this is a defect"));
                 continue;
             }
             if (seen.isEmpty()) {
