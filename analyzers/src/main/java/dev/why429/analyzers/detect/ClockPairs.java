@@ -89,12 +89,13 @@ final class ClockPairs {
      * pair lines that are not the same request.
      */
     static final String SHARED_IDS = """
-            (WITH ids AS (SELECT r.file, r.request_id, any_value(r.line) AS line, count(*) AS times FROM requests r
+            CREATE TEMP TABLE clock_pairs AS
+            WITH ids AS (SELECT r.file, r.request_id, any_value(r.line) AS line, count(*) AS times FROM requests r
                           WHERE r.request_id IS NOT NULL AND r.request_id <> '' GROUP BY r.file, r.request_id HAVING count(*) = 1),
                   ranked AS (SELECT *, CASE layer WHEN 'cdn' THEN 0 WHEN 'gateway' THEN 1 WHEN 'app' THEN 2 ELSE 3 END AS rank FROM inputs)
              SELECT d.file AS outer_file, d.line AS outer_line, u.file AS inner_file, u.line AS inner_line
              FROM ids d JOIN ids u ON u.request_id = d.request_id AND u.file <> d.file
-             JOIN ranked di ON di.file = d.file JOIN ranked ui ON ui.file = u.file AND ui.rank > di.rank)""";
+             JOIN ranked di ON di.file = d.file JOIN ranked ui ON ui.file = u.file AND ui.rank > di.rank""";
 
     private static final String BOUNDS = """
             WITH ends AS (
@@ -112,7 +113,7 @@ final class ClockPairs {
                    ((coalesce(u.end_low, u.start_low) - d.end_low) + (coalesce(u.start_low, u.end_low) - d.start_low)
                      + (u.resolution - d.resolution)) / 2e6 AS middle,
                    greatest(u.resolution, d.resolution) / 1e6 AS coarse, 'F' || u.file || ':' || u.line AS id
-            FROM %s p JOIN ends d ON d.file = p.outer_file AND d.line = p.outer_line
+            FROM clock_pairs p JOIN ends d ON d.file = p.outer_file AND d.line = p.outer_line
             JOIN ends u ON u.file = p.inner_file AND u.line = p.inner_line
             WHERE d.start_low IS NOT NULL AND d.end_low IS NOT NULL AND d.node <> u.node
             ORDER BY outer_node, inner_node, d.file, d.line

@@ -7,6 +7,12 @@ import java.util.stream.Collectors;
 
 /** What a limiter decided, request by request: the lines of its layer, or the outermost ones where its layer wrote no log. */
 final class Decisions {
+    /** The /24 or /64 that an address is in; a token of an address names its networks before its last part. */
+    private static final String NETWORK = """
+            CASE WHEN e.client_ip LIKE 'ip!_%' ESCAPE '!' THEN regexp_replace(e.client_ip, '[.][^.]*$', '')
+                 WHEN contains(e.client_ip, ':') THEN array_to_string(string_split(e.client_ip, ':')[1:4], ':')
+                 ELSE array_to_string(string_split(e.client_ip, '.')[1:3], '.') END""";
+
     private Decisions() {}
 
     /** Appends the decisions of one limiter to the table {@code decisions}. */
@@ -32,7 +38,7 @@ final class Decisions {
                 JOIN inputs i ON i.file = r.file
                 LEFT JOIN (SELECT DISTINCT exchange FROM attributions WHERE layer = ? AND reason <> 'backend_error') a
                        ON a.exchange = e.exchange
-                WHERE r.logged_at BETWEEN ? AND ?
+                WHERE e.arrived_at BETWEEN ? AND ?
                 """.formatted(keyOf(limiter), lines),
                 limiter.id(),
                 logged,
@@ -60,9 +66,7 @@ final class Decisions {
             case "route" -> "split_part(e.path, '?', 1)";
             case "peer_ip" -> "coalesce(r.peer_ip, r.client_ip)";
             case "xff_leftmost" -> "trim(split_part(coalesce(r.forwarded, e.forwarded, e.client_ip), ',', 1))";
-            case "client_net" ->
-                "CASE WHEN contains(e.client_ip, ':') THEN array_to_string(string_split(e.client_ip, ':')[1:4], ':') "
-                        + "ELSE array_to_string(string_split(e.client_ip, '.')[1:3], '.') END";
+            case "client_net" -> NETWORK;
             case "node" -> "i.node";
             default -> name.startsWith("header:") ? header(word(name.substring(7))) : "NULL";
         };

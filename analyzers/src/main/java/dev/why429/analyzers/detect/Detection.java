@@ -1,6 +1,7 @@
 package dev.why429.analyzers.detect;
 
 import dev.why429.analyzers.casefile.Case;
+import dev.why429.analyzers.store.StoreException;
 import dev.why429.rules.Detector;
 import dev.why429.rules.RuleKind;
 import java.util.ArrayList;
@@ -41,7 +42,17 @@ public final class Detection {
                         detector.title() + " could not be looked for: " + need.reason(), need.wouldNeed()));
                 continue;
             }
-            List<Sighting> seen = look.at(scene);
+            List<Sighting> seen;
+            try {
+                seen = look.at(scene);
+            } catch (StoreException e) {
+                // one question that the tables cannot answer must not cost the others their answers
+                skipped.add(new Case.Skipped(
+                        detector.id(),
+                        "its question to the tables failed: " + e.getMessage(),
+                        "nothing: this is a defect"));
+                continue;
+            }
             if (seen.isEmpty()) {
                 quiet.add(detector.id());
             }

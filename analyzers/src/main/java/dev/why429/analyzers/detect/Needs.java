@@ -20,9 +20,8 @@ final class Needs {
                 : need.anyOf().stream()
                         .map(column -> "nullif(CAST(\"" + column + "\" AS VARCHAR), '') IS NOT NULL")
                         .collect(Collectors.joining(" OR "));
-        String table = need.table().equals("clock_pairs") ? ClockPairs.SHARED_IDS : need.table();
         return store.query(
-                        "SELECT count(*) AS n FROM (SELECT 1 FROM " + table + " WHERE " + filled + " LIMIT "
+                        "SELECT count(*) AS n FROM (SELECT 1 FROM " + need.table() + " WHERE " + filled + " LIMIT "
                                 + need.atLeast() + ")",
                         row -> row.integer("n") >= need.atLeast())
                 .get(0);

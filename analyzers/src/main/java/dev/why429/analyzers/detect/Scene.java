@@ -4,7 +4,9 @@ import dev.why429.analyzers.casefile.Case;
 import dev.why429.analyzers.casefile.Case.Interval;
 import dev.why429.analyzers.store.CaseStore;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * The case's tables, and beside them the temporary ones that detectors ask again and again. Beyond the tables of the earlier stages there are:
@@ -14,6 +16,7 @@ import java.util.Optional;
  *       place in the order of the log ({@code stamp_us}, {@code outer_line}), the answer, and who denied it
  *   <li>{@code decisions}: one row per decision of a limiter: limiter, key, node, {@code at_us}, {@code end_us}, admitted, file, line
  *   <li>{@code found_limiters}, {@code promises}: limiters and declared limits as rows
+ *   <li>{@code clock_pairs}: lines of one request in two layers, by an id that both log
  *   <li>{@code denial_responses}: denied responses of which headers are known, from log lines and captures
  * </ul>
  */
@@ -26,13 +29,15 @@ final class Scene {
     Scene(DetectionInput input) {
         this.input = input;
         // a limiter of an earlier run on the same connection must not speak here
-        for (String table : new String[] {"seen", "decisions", "found_limiters", "promises", "denial_responses"}) {
+        for (String table :
+                new String[] {"seen", "decisions", "found_limiters", "promises", "denial_responses", "clock_pairs"}) {
             store().execute("DROP TABLE IF EXISTS temp." + table);
         }
         store().execute(SEEN);
         limiters();
         promises();
         store().execute(DENIAL_RESPONSES);
+        store().execute(ClockPairs.SHARED_IDS);
         denials = store().query("SELECT count(*) AS n FROM seen WHERE denied", row -> row.integer("n"))
                 .get(0);
     }
@@ -124,7 +129,7 @@ final class Scene {
                             limiter.alignment(),
                             limiter.deniedCount().orElse(null),
                             limiter.effectiveLimit().orElse(null),
-                            limiter.cost().map(Object::toString).orElse(null),
+                            limiter.cost().map(Scene::costs).orElse(null),
                             limiter.agreement(),
                             limiter.from(),
                             limiter.to());
@@ -138,6 +143,13 @@ final class Scene {
         limiter.equivalentKeys()
                 .forEach(key -> keys.append(";,").append(String.join(",", key)).append(",;"));
         return keys.toString();
+    }
+
+    private static String costs(Map<String, Double> costs) {
+        return costs.entrySet().stream()
+                .map(cost -> cost.getKey() + "=" + cost.getValue())
+                .sorted()
+                .collect(Collectors.joining("\n"));
     }
 
     private static Double low(Optional<Interval> value) {
