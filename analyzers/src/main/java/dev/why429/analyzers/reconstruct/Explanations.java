@@ -66,7 +66,7 @@ record Explanations(List<Explained> accepted, List<Case.Skipped> skipped, List<C
 
     static boolean convincing(Explained explained) {
         Candidate best = explained.best();
-        return best.bits() + Reconstruction.TELLING_BITS < GAIN * explained.nullBits()
+        return best.fit().bits() + Reconstruction.TELLING_BITS < GAIN * explained.nullBits()
                 && best.fit().wrong() <= LARGEST_WRONG_SHARE * explained.log().size()
                 && best.fit().deniedBelow() <= 0.5 * explained.log().denials();
     }

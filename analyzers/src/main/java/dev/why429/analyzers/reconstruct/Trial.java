@@ -7,6 +7,8 @@ import java.util.Map;
 
 /** Tries families and parameters on the decisions under one key. Holds the buffers of one thread. */
 final class Trial {
+    private static final int LEVELS_ENOUGH = 5;
+
     private final Grouping key;
     private final Series series;
     private final double[] low;
@@ -33,7 +35,7 @@ final class Trial {
         Threshold.Fit fit = Threshold.fit(series, low, high, family.scale(), deniedWeight, cost);
         double bits =
                 fit.bits() + levelBits + key.priorBits() + family.priorBits() + Grids.parameterBits(family, parameter);
-        return new Candidate(key, family, parameter, blockSeconds, fit, bits);
+        return new Candidate(key, family, parameter, blockSeconds, fit, levelBits, bits);
     }
 
     /** The statistic under a candidate, in the order of the series: lowest values in row 0, highest in row 1. */
@@ -46,7 +48,9 @@ final class Trial {
     Map<Family, Candidate> coarse(boolean thorough) {
         Map<Family, Candidate> best = new EnumMap<>(Family.class);
         double span = spanSeconds();
-        for (Family family : Family.values()) {
+        // levels of a leaky bucket are written by nothing but a leaky bucket
+        Family[] families = series.levels >= LEVELS_ENOUGH ? new Family[] {Family.BUCKET} : Family.values();
+        for (Family family : families) {
             for (Candidate candidate : coarse(family, span, thorough)) {
                 if (candidate.better(best.get(family))) {
                     best.put(family, candidate);
