@@ -21,6 +21,12 @@ record Candidate(
         return fit.wrong() * (double) Threshold.WRONG_BITS + levelBits;
     }
 
+    /** Whether its parameters are clearly others: by more than a tenth. */
+    boolean differs(Candidate other) {
+        return Math.abs(Math.log(parameter / other.parameter)) > 0.1
+                || Math.abs(Math.log(fit.best() / (double) other.fit.best())) > 0.1;
+    }
+
     boolean better(Candidate other) {
         return other == null || bits < other.bits;
     }

@@ -52,9 +52,22 @@ final class Trial {
         Family[] families = series.levels >= LEVELS_ENOUGH ? new Family[] {Family.BUCKET} : Family.values();
         for (Family family : families) {
             for (Candidate candidate : coarse(family, span, thorough)) {
-                if (candidate.better(best.get(family))) {
+                // a block that nothing is seen to have set off explains nothing
+                boolean idle = family == Family.LOG_BLOCK && candidate.fit().high() >= Statistics.BLOCKED / 2;
+                if (!idle && candidate.better(best.get(family))) {
                     best.put(family, candidate);
                 }
+            }
+        }
+        return best;
+    }
+
+    /** The best of one family: rates freely, a window as it was found. */
+    Candidate of(Family family, double window, double blockSeconds) {
+        Candidate best = at(family, window, blockSeconds);
+        if (family.hasRate()) {
+            for (Candidate candidate : coarse(family, spanSeconds(), true)) {
+                best = candidate.better(best) ? candidate : best;
             }
         }
         return best;
