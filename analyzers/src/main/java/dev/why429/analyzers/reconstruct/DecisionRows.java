@@ -138,6 +138,7 @@ final class DecisionRows {
             row.text("user"),
             row.text("tenant"),
             Routes.template(path),
+            Routes.prefix(path),
             path,
             row.text("method"),
             row.text("host"),

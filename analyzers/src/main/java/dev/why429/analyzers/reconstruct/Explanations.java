@@ -2,8 +2,10 @@ package dev.why429.analyzers.reconstruct;
 
 import dev.why429.analyzers.casefile.Case;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.OptionalInt;
 
 /** Decides which explanations are good enough to be called limiters. */
 record Explanations(List<Explained> accepted, List<Case.Skipped> skipped, List<Case.BlindSpot> blindSpots) {
@@ -38,7 +40,10 @@ record Explanations(List<Explained> accepted, List<Case.Skipped> skipped, List<C
             return new Explanations(accepted, skipped, List.of());
         }
         Explained explained = explained(log);
-        if (convincing(explained)) {
+        List<Explained> changed = changed(explained);
+        if (!changed.isEmpty()) {
+            accepted.addAll(changed);
+        } else if (convincing(explained)) {
             accepted.add(explained);
         } else {
             skipped.add(
@@ -64,9 +69,31 @@ record Explanations(List<Explained> accepted, List<Case.Skipped> skipped, List<C
                 .orElse(explained);
     }
 
+    /** The limiter before and after a change of its parameters; empty where there is none. */
+    private static List<Explained> changed(Explained explained) {
+        OptionalInt cut = Changes.cut(explained.log(), explained.stamps(), explained.best());
+        if (cut.isEmpty()) {
+            return List.of();
+        }
+        boolean[] before = new boolean[explained.log().size()];
+        boolean[] after = new boolean[before.length];
+        Arrays.fill(before, 0, cut.getAsInt(), true);
+        Arrays.fill(after, cut.getAsInt(), after.length, true);
+        Explained first = explained(explained.log().only(before));
+        Explained second = explained(explained.log().only(after));
+        boolean sameLimiter = first.log().denials() >= LEAST_DENIALS
+                && second.log().denials() >= LEAST_DENIALS
+                && convincing(first)
+                && convincing(second)
+                && first.best().key().isKey(second.best().key())
+                && first.best().family() == second.best().family()
+                && first.best().differs(second.best());
+        return sameLimiter ? List.of(first, second) : List.of();
+    }
+
     static boolean convincing(Explained explained) {
         Candidate best = explained.best();
-        return best.bits() + Reconstruction.TELLING_BITS < GAIN * explained.nullBits()
+        return best.fit().bits() + Reconstruction.TELLING_BITS < GAIN * explained.nullBits()
                 && best.fit().wrong() <= LARGEST_WRONG_SHARE * explained.log().size()
                 && best.fit().deniedBelow() <= 0.5 * explained.log().denials();
     }

@@ -19,6 +19,12 @@ final class Grids {
 
     private static final double[] HABIT_BITS = {1.5, 3, 5, 6.5};
     private static final double RATE_STEP = 1.15;
+    private static final double[] RATE_UNITS = {
+        100, 50, 20, 10, 5, 2, 1, 0.5, 0.25, 0.2, 0.1, 1 / 12.0, 1 / 30.0, 1 / 60.0, 1 / 360.0, 1 / 3600.0
+    };
+    /** Nobody configures the 11th multiple of a fraction to mean it exactly. */
+    private static final double LARGEST_MULTIPLE = 10;
+
     private static final double CLOSE_STEP = 0.012;
     private static final int CLOSE_STEPS = 8;
 
@@ -91,8 +97,10 @@ final class Grids {
      * @return NaN where the interval holds none, or holds two of the same simplicity
      */
     static double simplestRate(double low, double high) {
-        for (double unit :
-                new double[] {10, 5, 1, 0.5, 0.25, 0.2, 0.1, 1 / 12.0, 1 / 30.0, 1 / 60.0, 1 / 360.0, 1 / 3600.0}) {
+        for (double unit : RATE_UNITS) {
+            if (unit < 1 && low > LARGEST_MULTIPLE * unit) {
+                return Double.NaN;
+            }
             double first = Math.ceil(low / unit - 1e-9) * unit;
             if (first > 0 && first <= high * (1 + 1e-9)) {
                 return first + unit <= high * (1 + 1e-9) ? Double.NaN : first;

@@ -39,6 +39,22 @@ record Grouping(
         return split;
     }
 
+    /** The same key over some of the decisions. */
+    Grouping only(boolean[] wanted) {
+        int n = 0;
+        for (boolean w : wanted) {
+            n += w ? 1 : 0;
+        }
+        long[] ids = new long[n];
+        int k = 0;
+        for (int i = 0; i < wanted.length; i++) {
+            if (wanted[i]) {
+                ids[k++] = group[i];
+            }
+        }
+        return of(fields, perNode, ids, priorBits);
+    }
+
     boolean isKey(Grouping other) {
         return perNode == other.perNode && fields.equals(other.fields);
     }

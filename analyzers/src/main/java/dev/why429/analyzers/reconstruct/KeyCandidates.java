@@ -10,6 +10,9 @@ import java.util.stream.Stream;
 
 /** The keys that are tried: single fields, one bucket for all, pairs, and the first of two fields that is there. Each grouping once. */
 final class KeyCandidates {
+    /** The first part of the path, which the case calls a route too. */
+    static final String ROUTE_PREFIX = "route_prefix";
+
     private static final Map<String, Double> FIELDS = new LinkedHashMap<>();
 
     static {
@@ -22,7 +25,8 @@ final class KeyCandidates {
         FIELDS.put("client_net", 2.5);
         FIELDS.put("xff_leftmost", 3.0);
         FIELDS.put("route", 6.0);
-        FIELDS.put("path", 6.5);
+        FIELDS.put(ROUTE_PREFIX, 6.5);
+        FIELDS.put("path", 7.0);
         FIELDS.put("host", 7.0);
         FIELDS.put("method", 8.0);
     }
@@ -30,7 +34,7 @@ final class KeyCandidates {
     private static final double ONE_BUCKET_BITS = 2;
     private static final Set<String> IDENTITIES =
             Set.of("client_ip", "client_net", "peer_ip", "xff_leftmost", "api_key", "user", "tenant");
-    private static final Set<String> TARGETS = Set.of("route", "path", "method", "host");
+    private static final Set<String> TARGETS = Set.of("route", ROUTE_PREFIX, "path", "method", "host");
 
     private final DecisionLog log;
     private final List<Grouping> found = new ArrayList<>();
@@ -156,6 +160,7 @@ final class KeyCandidates {
                 && !grouping.fields().contains("host")
                 && (grouping.fields().size() < 2
                         || grouping.fields().contains("route")
+                        || grouping.fields().contains(ROUTE_PREFIX)
                         || grouping.fields().contains("path"));
     }
 }

@@ -49,7 +49,7 @@ final class LimiterEntry {
                 log.component(),
                 algorithm(),
                 equivalent(),
-                best.key().fields(),
+                Naming.fields(best.key().fields()),
                 equivalentKeys(),
                 nodes <= 1 ? "unknown" : perNode ? "per_node" : "shared",
                 nodes == 0 ? Optional.empty() : Optional.of(nodes),
@@ -138,8 +138,9 @@ final class LimiterEntry {
             }
         }
         return keys.stream()
+                .map(Naming::fields)
                 .distinct()
-                .filter(k -> !k.equals(best.key().fields()))
+                .filter(k -> !k.equals(Naming.fields(best.key().fields())))
                 .toList();
     }
 

@@ -1,5 +1,6 @@
 package dev.why429.analyzers.reconstruct;
 
+import java.util.List;
 import java.util.Locale;
 
 /** Words for what was found. */
@@ -9,6 +10,15 @@ final class Naming {
     static String key(Grouping key) {
         String name = key.fields().isEmpty() ? "one bucket for everybody" : String.join(" and ", key.fields());
         return key.perNode() ? name + " on each node" : name;
+    }
+
+    /** The fields as the case names them. */
+    static List<String> fields(List<String> fields) {
+        return fields.stream()
+                .map(f -> f.equals(KeyCandidates.ROUTE_PREFIX) ? "route" : f)
+                .distinct()
+                .sorted()
+                .toList();
     }
 
     /**

@@ -12,6 +12,7 @@ import dev.why429.analyzers.casefile.Case;
  */
 record Range(double low, double high, int thresholdLow, int thresholdHigh) {
     private static final double FIRST_STEP = 0.0005;
+    private static final double DOUBT = 0.15;
     private static final double WIDEST = 4;
     /** An interval as narrow as this with one simple number in it: that number was configured. */
     private static final double SNAP_WIDTH = 0.03;
@@ -32,7 +33,7 @@ record Range(double low, double high, int thresholdLow, int thresholdHigh) {
         int thresholdHigh = best.fit().high();
         for (int k = 0; k <= 8; k++) {
             Candidate c = trial.at(best.family(), low * Math.pow(high / low, k / 8.0), best.blockSeconds());
-            if (c.bits() <= best.bits() + Threshold.INTERVAL_BITS) {
+            if (c.bits() <= best.bits() + tolerance(best)) {
                 thresholdLow = Math.min(thresholdLow, c.fit().low());
                 thresholdHigh = Math.max(thresholdHigh, c.fit().high());
             }
@@ -67,7 +68,12 @@ record Range(double low, double high, int thresholdLow, int thresholdHigh) {
         double bits = moved.bits()
                 - Grids.parameterBits(moved.family(), moved.parameter())
                 + Grids.parameterBits(best.family(), best.parameter());
-        return bits <= best.bits() + Threshold.INTERVAL_BITS;
+        return bits <= best.bits() + tolerance(best);
+    }
+
+    /** Where decisions contradict the explanation it is not quite the right one, and its parameters are not as sure as its bits make them. */
+    private static double tolerance(Candidate best) {
+        return Threshold.INTERVAL_BITS + DOUBT * best.contradictionBits();
     }
 
     Case.Interval parameter(Family family) {

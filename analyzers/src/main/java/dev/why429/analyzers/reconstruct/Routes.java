@@ -25,6 +25,12 @@ final class Routes {
         return route.toString();
     }
 
+    /** The first part of the path, {@code /api}: handlers often serve everything below one. */
+    static String prefix(String path) {
+        int second = path.indexOf('/', 1);
+        return second < 0 ? path : path.substring(0, second);
+    }
+
     private static boolean isIdentifier(String segment) {
         if (segment.isEmpty()) {
             return false;

@@ -64,7 +64,7 @@ final class Search {
         Stamps partStamps = whole ? stamps : stamps.only(slice);
         List<Score> scores = keys.parallelStream()
                 .map(key -> {
-                    Trial trial = new Trial(part, whole ? key : restricted(key, slice), partStamps, deniedWeight);
+                    Trial trial = new Trial(part, whole ? key : key.only(slice), partStamps, deniedWeight);
                     double bits = trial.coarse(false).values().stream()
                             .mapToDouble(Candidate::bits)
                             .min()
@@ -74,25 +74,6 @@ final class Search {
                 .sorted(Comparator.comparingDouble(Score::bits))
                 .toList();
         return scores.stream().limit(SURVIVORS).map(Score::key).toList();
-    }
-
-    private static Grouping restricted(Grouping key, boolean[] slice) {
-        long[] ids = new long[count(slice)];
-        int k = 0;
-        for (int i = 0; i < slice.length; i++) {
-            if (slice[i]) {
-                ids[k++] = key.group()[i];
-            }
-        }
-        return Grouping.of(key.fields(), key.perNode(), ids, key.priorBits());
-    }
-
-    private static int count(boolean[] slice) {
-        int n = 0;
-        for (boolean s : slice) {
-            n += s ? 1 : 0;
-        }
-        return n;
     }
 
     /** The stretch of the log with most denials. */

@@ -13,6 +13,8 @@ final class Series {
     final boolean[] denied;
     /** Level of the bucket before the request, where nginx wrote it; otherwise NaN. */
     final double[] level;
+    /** How many of these there are. */
+    final int levels;
     /** Highest of these, 0 where there is none. */
     final double highestLevel;
     /** First entry of each bucket; one more than there are buckets. */
@@ -43,6 +45,7 @@ final class Series {
         this.level = level;
         this.highestLevel =
                 Arrays.stream(level).filter(l -> !Double.isNaN(l)).max().orElse(0);
+        this.levels = (int) Arrays.stream(level).filter(l -> !Double.isNaN(l)).count();
         this.start = start;
         this.outside = outside;
         this.deniedOutside = deniedOutside;

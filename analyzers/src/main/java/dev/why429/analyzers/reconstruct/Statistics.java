@@ -8,9 +8,6 @@ final class Statistics {
     /** Statistic of a request during a block: above every limit. */
     static final double BLOCKED = 20_000;
 
-    /** How exactly a level that was written is compared, requests; moments that are off by a few milliseconds shift it so far. */
-    private static final double LEVEL_GRAIN = 0.05;
-
     private Statistics() {}
 
     /**
@@ -18,7 +15,7 @@ final class Statistics {
      * @param blockSeconds length of the block, where the family has one
      * @param low receives the lowest values, in the order of the series
      * @param high receives the highest values
-     * @return bits that levels which the server itself wrote cost under the parameter; negative where it foretells them
+     * @return bits that levels which the server itself wrote cost under the parameter
      */
     static double run(Family family, Series s, double parameter, double blockSeconds, double[] low, double[] high) {
         double levelBits = 0;
@@ -32,8 +29,8 @@ final class Statistics {
             case COUNTER_CLOCK_ALL -> counter(s, micros(parameter), true, true, low, high);
             case COUNTER_FIRST_ALLOWED -> counter(s, micros(parameter), false, false, low, high);
             case COUNTER_FIRST_ALL -> counter(s, micros(parameter), false, true, low, high);
-            case BUCKET -> levelBits = bucket(s, parameter, low, high);
-            case BUCKET_WHOLE_SECONDS -> bucketOfWholeSeconds(s, parameter, low, high);
+            case BUCKET -> levelBits = Buckets.continuous(s, parameter, low, high);
+            case BUCKET_WHOLE_SECONDS -> Buckets.ofWholeSeconds(s, parameter, low, high);
         }
         return levelBits;
     }
@@ -144,89 +141,5 @@ final class Statistics {
 
     private static double part(long elapsed, long window) {
         return Math.max(0, Math.min(1, elapsed / (double) window));
-    }
-
-    /**
-     * Tokens in use, {@code d ← max(0, d − r·Δ)}, plus one on each allow. The stamps' uncertainty does not add up: the differences telescope
-     * from the moment at which the bucket was last full. Where nginx wrote the level, it holds from there on.
-     */
-    static double bucket(Series s, double ratePerSecond, double[] low, double[] high) {
-        double levelBits = 0;
-        double rate = ratePerSecond / 1e6;
-        double[] value = new double[s.size()];
-        for (int g = 0; g < s.buckets(); g++) {
-            int first = s.start[g];
-            double used = 0;
-            double certainBest = Double.NEGATIVE_INFINITY;
-            double lowBest = Double.NEGATIVE_INFINITY;
-            int overlap = first;
-            for (int i = first; i < s.start[g + 1]; i++) {
-                double earlyAt = rate * (s.early[i] - s.originMicros);
-                double lateAt = rate * (s.late[i] - s.originMicros);
-                while (overlap < i && s.late[overlap] <= s.early[i]) {
-                    certainBest = Math.max(certainBest, value[overlap] + rate * (s.late[overlap] - s.originMicros));
-                    overlap++;
-                }
-                double highest = Math.max(0, used - earlyAt + certainBest);
-                if (overlap < i) {
-                    highest = Math.max(highest, used + value[overlap]);
-                }
-                // below zero where the bucket has been empty for a while by then: the range must keep its length
-                double lowest = Math.min(highest, i == first ? 0 : used - lateAt + lowBest);
-                double level = s.level[i];
-                if (Double.isNaN(level)) {
-                    low[i] = lowest;
-                    high[i] = highest;
-                    value[i] = -used;
-                } else {
-                    levelBits += levelBits(level, lowest, highest, s.highestLevel);
-                    low[i] = level;
-                    high[i] = level;
-                    value[i] = level - used;
-                    certainBest = Double.NEGATIVE_INFINITY;
-                    lowBest = Double.NEGATIVE_INFINITY;
-                    overlap = i;
-                }
-                lowBest = Math.max(lowBest, value[i] + earlyAt);
-                if (!s.denied[i]) {
-                    used++;
-                }
-            }
-        }
-        return levelBits;
-    }
-
-    /** The finer the range in which the level was foretold, the more it says; measured against a guess between empty and the highest level. */
-    private static double levelBits(double level, double lowest, double highest, double highestLevel) {
-        if (level < lowest - LEVEL_GRAIN || level > highest + LEVEL_GRAIN) {
-            return Threshold.WRONG_BITS;
-        }
-        return Math.log((highest - lowest + LEVEL_GRAIN) / (highestLevel + LEVEL_GRAIN)) / Math.log(2);
-    }
-
-    /** The same with a clock of whole seconds, as Spring Cloud Gateway's script has it. */
-    private static void bucketOfWholeSeconds(Series s, double rate, double[] low, double[] high) {
-        for (int g = 0; g < s.buckets(); g++) {
-            double lowUsed = 0;
-            double highUsed = 0;
-            long lastEarly = Long.MIN_VALUE;
-            long lastLate = Long.MIN_VALUE;
-            for (int i = s.start[g]; i < s.start[g + 1]; i++) {
-                long early = Math.floorDiv(s.early[i], 1_000_000L);
-                long late = Math.floorDiv(s.late[i], 1_000_000L);
-                if (lastEarly != Long.MIN_VALUE) {
-                    highUsed = Math.max(0, highUsed - rate * Math.max(0, early - lastLate));
-                    lowUsed = Math.max(0, lowUsed - rate * Math.max(0, late - lastEarly));
-                }
-                low[i] = lowUsed;
-                high[i] = highUsed;
-                lastEarly = early;
-                lastLate = late;
-                if (!s.denied[i]) {
-                    lowUsed++;
-                    highUsed++;
-                }
-            }
-        }
     }
 }

@@ -7,6 +7,8 @@ import java.util.Map;
 
 /** Tries families and parameters on the decisions under one key. Holds the buffers of one thread. */
 final class Trial {
+    private static final int LEVELS_ENOUGH = 5;
+
     private final Grouping key;
     private final Series series;
     private final double[] low;
@@ -33,7 +35,7 @@ final class Trial {
         Threshold.Fit fit = Threshold.fit(series, low, high, family.scale(), deniedWeight, cost);
         double bits =
                 fit.bits() + levelBits + key.priorBits() + family.priorBits() + Grids.parameterBits(family, parameter);
-        return new Candidate(key, family, parameter, blockSeconds, fit, bits);
+        return new Candidate(key, family, parameter, blockSeconds, fit, levelBits, bits);
     }
 
     /** The statistic under a candidate, in the order of the series: lowest values in row 0, highest in row 1. */
@@ -46,11 +48,26 @@ final class Trial {
     Map<Family, Candidate> coarse(boolean thorough) {
         Map<Family, Candidate> best = new EnumMap<>(Family.class);
         double span = spanSeconds();
-        for (Family family : Family.values()) {
+        // levels of a leaky bucket are written by nothing but a leaky bucket
+        Family[] families = series.levels >= LEVELS_ENOUGH ? new Family[] {Family.BUCKET} : Family.values();
+        for (Family family : families) {
             for (Candidate candidate : coarse(family, span, thorough)) {
-                if (candidate.better(best.get(family))) {
+                // a block that nothing is seen to have set off explains nothing
+                boolean idle = family == Family.LOG_BLOCK && candidate.fit().high() >= Statistics.BLOCKED / 2;
+                if (!idle && candidate.better(best.get(family))) {
                     best.put(family, candidate);
                 }
+            }
+        }
+        return best;
+    }
+
+    /** The best of one family: rates freely, a window as it was found. */
+    Candidate of(Family family, double window, double blockSeconds) {
+        Candidate best = at(family, window, blockSeconds);
+        if (family.hasRate()) {
+            for (Candidate candidate : coarse(family, spanSeconds(), true)) {
+                best = candidate.better(best) ? candidate : best;
             }
         }
         return best;
