@@ -22,8 +22,7 @@ class CaptureReaderTest {
 
     @Test
     void curlWithHeadersGivesStatusHeadersBodyAndId() throws IOException {
-        CapturedResponse response = only(
-                """
+        CapturedResponse response = only("""
                 HTTP/1.1 429 Too Many Requests
                 Date: Mon, 30 Nov 2026 19:40:02 GMT
                 Retry-After: 5
@@ -51,8 +50,7 @@ class CaptureReaderTest {
 
     @Test
     void ofContinueAndRedirectTheLastBlockIsTheAnswer() throws IOException {
-        CapturedResponse response = only(
-                """
+        CapturedResponse response = only("""
                 HTTP/1.1 100 Continue
 
                 HTTP/1.1 301 Moved Permanently
@@ -77,8 +75,7 @@ class CaptureReaderTest {
 
     @Test
     void verboseCurlTellsTheRequestToo() throws IOException {
-        CapturedResponse response = only(
-                """
+        CapturedResponse response = only("""
                 *   Trying 192.0.2.7:443...
                 > GET /v1/orders?page=2 HTTP/2
                 > Host: api.example.com
@@ -100,8 +97,7 @@ class CaptureReaderTest {
 
     @Test
     void jsonLinesHoldHeadersAsPairsAndAnUnreadableLineIsNamed() throws IOException {
-        CaptureReader.Reading reading = read(
-                """
+        CaptureReader.Reading reading = read("""
                 {"ts": "2026-11-30T20:16:46.234Z", "client": "192.0.2.9", "method": "GET", "url": "/a", "request_headers": {"Host": "h"}, "status": 429, "headers": [["Retry-After", "3"], ["X-Request-Id", "abc"]], "body": "no"}
                 {"status": 429, "headers": [["A"
                 """);
@@ -118,8 +114,7 @@ class CaptureReaderTest {
 
     @Test
     void aHarBodyMayBePackedInBase64AndABlockedAnswerHasNoStatus() throws IOException {
-        CaptureReader.Reading reading = read(
-                """
+        CaptureReader.Reading reading = read("""
                 {"log": {"version": "1.2", "entries": [
                   {"startedDateTime": "2026-11-30T20:16:46.234Z", "request": {"method": "POST", "url": "https://h.example/x?y=1", "headers": []},
                    "response": {"status": 429, "headers": [{"name": "RateLimit", "value": "a"}], "content": {"encoding": "base64", "text": "bm8="}}},
@@ -150,8 +145,7 @@ class CaptureReaderTest {
 
     @Test
     void hostileNestingEndsInAProblemAndNotInAFailure() throws IOException {
-        CaptureReader.Reading reading =
-                read("{\"log\": {\"version\": \"1.2\", \"entries\": " + "[".repeat(100_000));
+        CaptureReader.Reading reading = read("{\"log\": {\"version\": \"1.2\", \"entries\": " + "[".repeat(100_000));
         assertThat(reading.responses()).isEmpty();
         assertThat(reading.problems()).hasSize(1);
     }
