@@ -64,6 +64,17 @@ public final class FingerprintSet {
 
     /** Recognises a captured response; empty when nothing speaks for anything. */
     public Optional<Recognition> recognise(int status, JsonNode headers, String body) {
+        return best(hits(status, headers, body), fingerprint -> true);
+    }
+
+    /** How much a captured response speaks for one fingerprint, whatever others say, 0 to 1. */
+    double recogniseAs(Fingerprint wanted, int status, JsonNode headers, String body) {
+        return best(hits(status, headers, body), wanted::equals)
+                .map(Recognition::score)
+                .orElse(0.0);
+    }
+
+    private List<Probe> hits(int status, JsonNode headers, String body) {
         List<Probe> hits = new ArrayList<>();
         for (Probe probe : probes) {
             boolean hit = switch (probe.marker().place()) {
@@ -75,7 +86,7 @@ public final class FingerprintSet {
                 hits.add(probe);
             }
         }
-        return best(hits, fingerprint -> true);
+        return hits;
     }
 
     private static boolean header(Probe probe, JsonNode headers) {
