@@ -19,6 +19,7 @@ final class DecisionRows {
             "user",
             "tenant",
             "route",
+            KeyCandidates.ROUTE_PREFIX,
             "path",
             "method",
             "host",
