@@ -46,7 +46,10 @@ class FormatsCommandTest {
 
     @Test
     void aLogThatIsGivenItsFormatIsReadByIt() throws IOException {
-        assertThat(formats("GET;429;192.0.2.7\n", "--log-format", "$request_method;$status;$remote_addr"))
+        assertThat(formats(
+                        "30/Nov/2026:19:04:30 +0000;GET;429;192.0.2.7\n",
+                        "--log-format",
+                        "$time_local;$request_method;$status;$remote_addr"))
                 .isZero();
         assertThat(out.toString(StandardCharsets.UTF_8)).contains("1 of the first 1 lines", "429");
     }
