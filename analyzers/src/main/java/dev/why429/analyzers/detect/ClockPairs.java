@@ -117,7 +117,7 @@ final class ClockPairs {
             JOIN ends u ON u.file = p.inner_file AND u.line = p.inner_line
             WHERE d.start_low IS NOT NULL AND d.end_low IS NOT NULL AND d.node <> u.node
             ORDER BY outer_node, inner_node, d.file, d.line
-            """.formatted(SHARED_IDS);
+            """;
 
     private static final int EVIDENCE = 3;
 
