@@ -2,9 +2,14 @@ package dev.why429.benchmarks;
 
 import dev.why429.analyzers.InvestigationRequest.RedactMode;
 import dev.why429.analyzers.Progress;
+import dev.why429.analyzers.parse.FormatDetector;
+import dev.why429.analyzers.parse.FormatHint;
+import dev.why429.analyzers.parse.LogFormat;
+import dev.why429.analyzers.parse.LogFormats;
 import dev.why429.analyzers.redact.Redactor;
 import dev.why429.analyzers.redact.Salt;
 import dev.why429.analyzers.source.FoundSources;
+import dev.why429.analyzers.source.LogSource;
 import dev.why429.analyzers.source.SourceFinder;
 import dev.why429.analyzers.store.CaseStore;
 import dev.why429.analyzers.store.FileResult;
@@ -14,6 +19,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -30,9 +36,15 @@ public final class LoadOurs {
         RedactMode mode = RedactMode.valueOf(arguments[3].toUpperCase(Locale.ROOT));
         FoundSources found = SourceFinder.find(
                 List.of(arguments[0]), Optional.empty(), List.of(), Path.of(""), InputStream.nullInputStream());
-        List<FormattedSource> inputs = found.logs().stream()
-                .map(log -> new FormattedSource(log, FastCombined.format()))
-                .toList();
+        FormatDetector detector = new FormatDetector(LogFormats.builtIn());
+        List<FormattedSource> inputs = new ArrayList<>();
+        for (LogSource log : found.logs()) {
+            byte[] sample = log.sample();
+            LogFormat format = detector.detect(sample, 0, sample.length, FormatHint.none())
+                    .orElseThrow()
+                    .format();
+            inputs.add(new FormattedSource(log, format));
+        }
         try (CaseStore store = CaseStore.create(database, database.getParent(), threads, 400)) {
             for (FileResult result :
                     Ingest.load(store, inputs, new Redactor(mode, Salt.random()), threads, Progress.SILENT)) {
