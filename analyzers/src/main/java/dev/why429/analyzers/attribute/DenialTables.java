@@ -44,7 +44,8 @@ final class DenialTables {
     private void lines() {
         store.execute("""
                 CREATE TEMP TABLE denied AS
-                SELECT e.exchange, e.depth, p.layer, e.joined_by, r.*, n.message AS notice_message, n.zone AS notice_zone,
+                SELECT e.exchange, e.depth, p.layer, e.joined_by, r.file, r.line, r.client_ip, r.api_key, r.duration_micros,
+                       r.response_headers, r.upstream_status, r.upstream_addr, %2$s, n.message AS notice_message, n.zone AS notice_zone,
                        (r.status = 429 OR n.message IS NOT NULL OR %1$s) AS own,
                        (n.message IS NOT NULL OR %1$s) AS marked,
                        p.logs_upstream, r.logged_at AS moment,
@@ -53,7 +54,7 @@ final class DenialTables {
                 FROM requests r LEFT JOIN noticed n ON n.file = r.file AND n.line = r.line
                 JOIN exchange_lines e ON e.file = r.file AND e.line = r.line
                 JOIN places p ON p.file = r.file
-                WHERE r.status = 429 OR n.message IS NOT NULL OR contains(r.upstream_status, '429') OR %1$s""".formatted(markers.deniesInLog()));
+                WHERE r.status = 429 OR n.message IS NOT NULL OR contains(r.upstream_status, '429') OR %1$s""".formatted(markers.deniesInLog(), markers.logColumns("r")));
         store.execute("DROP TABLE noticed");
     }
 
@@ -70,17 +71,20 @@ final class DenialTables {
                       WHERE exchange IN (SELECT exchange FROM denied) GROUP BY exchange) o USING (exchange)
                 GROUP BY d.exchange""");
         // one try per log: an application may write two lines about one answer
-        store.execute("""
+        store.execute(
+                """
                 CREATE TEMP TABLE tries AS
                 SELECT *, row_number() OVER (PARTITION BY exchange ORDER BY moment DESC, file DESC) AS back FROM (
-                  SELECT d.*, e.visible FROM denied d JOIN ends e ON e.exchange = d.exchange AND d.depth = e.deepest
+                  SELECT d.exchange, d.file, d.line, d.moment, e.visible
+                  FROM denied d JOIN ends e ON e.exchange = d.exchange AND d.depth = e.deepest
                   WHERE d.own
                   QUALIFY row_number() OVER (PARTITION BY d.exchange,
                             CASE WHEN d.logs_upstream OR d.layer IN ('cdn', 'gateway') THEN 0 ELSE d.file END
                             ORDER BY (d.response_headers IS NULL), (d.duration_micros IS NULL), d.line DESC) = 1)""");
-        store.execute("""
+        store.execute(
+                """
                 CREATE TEMP TABLE trails AS
-                SELECT t.*, (visible AND back = 1) AS seen,
+                SELECT d.*, t.visible, t.back, (t.visible AND t.back = 1) AS seen,
                        CASE WHEN marked THEN 'GENERATED'
                             WHEN logs_upstream AND last_upstream IS NULL AND upstream_addr IS NULL THEN 'GENERATED'
                             WHEN last_upstream = 429 THEN 'PASSED_ON'
@@ -90,7 +94,7 @@ final class DenialTables {
                             WHEN c.coverage >= 0.8 THEN 'UNSEEN_BELOW'
                             WHEN c.coverage > 0 THEN 'UNSEEN_BELOW_IN_A_SPARSE_LOG'
                             ELSE 'UNKNOWN_ORIGIN' END AS role
-                FROM tries t LEFT JOIN coverage c ON c.file = t.file""");
+                FROM tries t JOIN denied d ON d.file = t.file AND d.line = t.line LEFT JOIN coverage c ON c.file = t.file""");
         // tries that only the gateway's list of upstream statuses tells of
         store.execute("""
                 INSERT INTO trails BY NAME

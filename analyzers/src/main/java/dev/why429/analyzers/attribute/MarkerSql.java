@@ -8,6 +8,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
@@ -15,6 +16,10 @@ import java.util.stream.Collectors;
  * are RE2 as well.
  */
 final class MarkerSql {
+    private static final Set<String> KEPT_ANYWAY = Set.of(
+            "file", "line", "client_ip", "api_key", "duration_micros", "response_headers", "upstream_status",
+            "upstream_addr", "status", "bytes");
+
     private final FingerprintSet set;
     private final Map<Integer, String> serverByFile;
 
@@ -33,6 +38,19 @@ final class MarkerSql {
                 .distinct()
                 .collect(Collectors.joining(" OR "));
         return marks.isEmpty() ? "FALSE" : "(r.status >= 400 AND (" + marks + "))";
+    }
+
+    /** The columns that log markers look at, beside the few that every denied line is kept with. */
+    String logColumns(String line) {
+        return set.probes().stream()
+                .filter(probe -> probe.marker().place() == Fingerprint.Place.LOG)
+                .map(probe -> probe.marker().name())
+                .filter(name -> !KEPT_ANYWAY.contains(name))
+                .collect(Collectors.toCollection(TreeSet::new))
+                .stream()
+                .map(name -> line + ".\"" + name + '"')
+                .collect(Collectors.joining(", ", line + ".status, " + line + ".bytes, ", ""))
+                .replaceAll(", $", "");
     }
 
     /** Header names of markers. */
