@@ -77,7 +77,8 @@ final class CodeNumbers implements PitfallCheck {
         String key = limiter.key().text();
         boolean custom = limiter.node().text().contains("keyGenerator");
         boolean ipv4Only = limiter.code().calls("listen").stream()
-                .anyMatch(c -> c.node().text().contains("0.0.0.0") || c.node().text().contains("127.0.0.1"));
+                .anyMatch(c ->
+                        c.node().text().contains("0.0.0.0") || c.node().text().contains("127.0.0.1"));
         if (custom
                 && limiter.key().source() == Key.Source.FRAMEWORK_ADDRESS
                 && key.contains("req.ip")
@@ -96,7 +97,8 @@ final class CodeNumbers implements PitfallCheck {
     private static void fastifyHops(Facts facts, Findings findings, Limiter limiter) {
         Optional<Dependency> version = facts.surroundings().dependency("fastify");
         boolean ignores = version.isPresent()
-                && (version.get().major() > 5 || (version.get().major() == 5 && version.get().minor() >= 12));
+                && (version.get().major() > 5
+                        || (version.get().major() == 5 && version.get().minor() >= 12));
         if (!ignores) {
             return;
         }
@@ -108,7 +110,8 @@ final class CodeNumbers implements PitfallCheck {
                     "code",
                     "key-hop-mismatch",
                     Severity.HIGH,
-                    "fastify " + version.get().version() + " ignores the number in trustProxy: the key is the proxy's address",
+                    "fastify " + version.get().version()
+                            + " ignores the number in trustProxy: the key is the proxy's address",
                     trust.place(),
                     related);
         });

@@ -34,14 +34,16 @@ final class EnvoyLimits implements PitfallCheck {
                     replicas(facts, findings, node);
                 });
                 if (!document.string("domain").isEmpty()) {
-                    document.get("descriptors").ifPresent(list -> duplicates(findings, list, document.string("domain")));
+                    document.get("descriptors")
+                            .ifPresent(list -> duplicates(findings, list, document.string("domain")));
                 }
             }
             if (perConnection.size() > 1) {
                 findings.report(
                         TECHNOLOGY,
                         "scope-per-connection",
-                        perConnection.size() + " routes limit each connection: they share one bucket on it, the first route "
+                        perConnection.size()
+                                + " routes limit each connection: they share one bucket on it, the first route "
                                 + "decides its size, and a new connection gets a new one",
                         perConnection.get(0).place(),
                         related(perConnection.get(1).place(), "another route with a bucket of its own"));
@@ -55,15 +57,16 @@ final class EnvoyLimits implements PitfallCheck {
 
     private static boolean perConnectionFlag(ConfigNode filters) {
         boolean[] found = {false};
-        filters.walkEntries((map, entry) -> found[0] |=
-                entry.key().equals("local_rate_limit_per_downstream_connection") && entry.value().text().equals("true"));
+        filters.walkEntries((map, entry) -> found[0] |= entry.key().equals("local_rate_limit_per_downstream_connection")
+                && entry.value().text().equals("true"));
         return found[0];
     }
 
     private static void defaultBucket(Findings findings, ConfigNode node) {
         Optional<ConfigNode.Entry> bucket = node.either("token_bucket", "tokenBucket");
         Optional<ConfigNode> descriptors = node.get("descriptors");
-        if (bucket.isEmpty() || descriptors.isEmpty()
+        if (bucket.isEmpty()
+                || descriptors.isEmpty()
                 || node.either("always_consume_default_token_bucket", "alwaysConsumeDefaultTokenBucket")
                         .filter(e -> e.value().text().equals("false"))
                         .isPresent()) {
@@ -77,8 +80,9 @@ final class EnvoyLimits implements PitfallCheck {
                 findings.report(
                         TECHNOLOGY,
                         "default-bucket-shadow",
-                        "the default bucket (" + Limiter.plain(own.getAsDouble()) + " per s) is smaller than the descriptor's ("
-                                + Limiter.plain(wanted.getAsDouble()) + " per s) and is consumed too: the descriptor's limit is never reached",
+                        "the default bucket (" + Limiter.plain(own.getAsDouble())
+                                + " per s) is smaller than the descriptor's (" + Limiter.plain(wanted.getAsDouble())
+                                + " per s) and is consumed too: the descriptor's limit is never reached",
                         bucket.get().place(),
                         related(other.get().place(), "the descriptor's bucket"));
                 return;
@@ -110,7 +114,8 @@ final class EnvoyLimits implements PitfallCheck {
                 findings.report(
                         TECHNOLOGY,
                         "descriptor-mismatch",
-                        "the composite key " + key + " is defined twice: the service refuses the file and runs on with the previous configuration, or none",
+                        "the composite key " + key
+                                + " is defined twice: the service refuses the file and runs on with the previous configuration, or none",
                         descriptor.place(),
                         related(before, "defined here first"));
             }
@@ -124,21 +129,24 @@ final class EnvoyLimits implements PitfallCheck {
             return;
         }
         boolean[] hops = {false};
-        facts.sources().documents().forEach(d -> d.walkEntries((map, e) -> hops[0] |=
-                e.key().equals("numTrustedProxies") || e.key().equals("xff_num_trusted_hops")));
+        facts.sources()
+                .documents()
+                .forEach(d -> d.walkEntries((map, e) -> hops[0] |=
+                        e.key().equals("numTrustedProxies") || e.key().equals("xff_num_trusted_hops")));
         if (!hops[0]) {
-            IngressNginx.clusterPolicy(facts, "gateway").ifPresent(policy -> findings.report(
-                    TECHNOLOGY,
-                    "key-proxy-collapse",
-                    "the key is the address that Envoy sees, and externalTrafficPolicy Cluster replaces it by a node's: all who enter by one node share the limit",
-                    action.get().place(),
-                    policy));
+            IngressNginx.clusterPolicy(facts, "gateway")
+                    .ifPresent(policy -> findings.report(
+                            TECHNOLOGY,
+                            "key-proxy-collapse",
+                            "the key is the address that Envoy sees, and externalTrafficPolicy Cluster replaces it by a node's: all who enter by one node share the limit",
+                            action.get().place(),
+                            policy));
         }
     }
 
     private static void replicas(Facts facts, Findings findings, ConfigNode node) {
-        Optional<ConfigNode.Entry> filter = node.entry("name")
-                .filter(e -> e.value().text().equals("envoy.filters.http.local_ratelimit"));
+        Optional<ConfigNode.Entry> filter =
+                node.entry("name").filter(e -> e.value().text().equals("envoy.filters.http.local_ratelimit"));
         if (filter.isEmpty()) {
             return;
         }

@@ -44,8 +44,8 @@ final class ExpressWiring implements PitfallCheck {
                 .orElse("");
         return limiter.code().calls("use").stream()
                 .filter(use -> use.arguments().size() == 1)
-                .filter(use -> use.argument(0).equals(name)
-                        || use.arguments().get(0).contains(limiter.node()))
+                .filter(use ->
+                        use.argument(0).equals(name) || use.arguments().get(0).contains(limiter.node()))
                 .toList();
     }
 
@@ -75,7 +75,8 @@ final class ExpressWiring implements PitfallCheck {
             return;
         }
         limiter.code().calls("use").stream()
-                .filter(other -> other.arguments().stream().anyMatch(a -> a.text().startsWith("cors(")))
+                .filter(other ->
+                        other.arguments().stream().anyMatch(a -> a.text().startsWith("cors(")))
                 .filter(other -> other.node().start() > use.node().start())
                 .findFirst()
                 .ifPresent(cors -> {
@@ -108,14 +109,16 @@ final class ExpressWiring implements PitfallCheck {
                 .filter(c -> List.of("get", "all", "head").contains(c.name()))
                 .filter(c -> Code.unquoted(c.argument(0)).equals(probe.path()))
                 .findFirst();
-        boolean covered = route.isPresent() && route.get().node().start() > use.node().start();
+        boolean covered =
+                route.isPresent() && route.get().node().start() > use.node().start();
         if (covered && spent > limiter.limit().getAsDouble()) {
             long after = (long) (limiter.limit().getAsDouble() * probe.everySeconds());
             findings.report(
                     "code",
                     "probe-counted",
-                    "the limiter also covers " + probe.path() + ", and the probe spends " + Limiter.plain(spent) + " of "
-                            + limiter.budget() + ": 429 after " + duration(after) + ", then the pod is taken for ill",
+                    "the limiter also covers " + probe.path() + ", and the probe spends " + Limiter.plain(spent)
+                            + " of " + limiter.budget() + ": 429 after " + duration(after)
+                            + ", then the pod is taken for ill",
                     use.place(),
                     related(probe.place(), "the probe, every " + Limiter.plain(probe.everySeconds()) + " s"),
                     related(limiter.place(), "the limit"));
@@ -153,12 +156,17 @@ final class ExpressWiring implements PitfallCheck {
             if (store.isEmpty() || store.get().node().text().contains("...")) {
                 continue;
             }
-            String prefix = store.get().named("prefix").map(p -> limiter.code().resolve(p).text()).orElse("\"rl:\"");
+            String prefix = store.get()
+                    .named("prefix")
+                    .map(p -> limiter.code().resolve(p).text())
+                    .orElse("\"rl:\"");
             if (prefix.contains("${") || !"\"'`".contains(prefix.substring(0, 1))) {
                 continue;
             }
             Limiter other = byPrefix.putIfAbsent(
-                    Code.unquoted(prefix) + "|" + limiter.key().source() + limiter.key().text(), limiter);
+                    Code.unquoted(prefix) + "|" + limiter.key().source()
+                            + limiter.key().text(),
+                    limiter);
             if (other != null && !other.place().equals(limiter.place())) {
                 findings.report(
                         "code",

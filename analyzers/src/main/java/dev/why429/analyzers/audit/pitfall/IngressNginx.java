@@ -20,8 +20,8 @@ final class IngressNginx implements PitfallCheck {
                 continue;
             }
             Optional<ConfigNode> annotations = document.get("metadata", "annotations");
-            Optional<ConfigNode.Entry> limit = annotations.flatMap(a -> a.either(
-                    PREFIX + "limit-rps", PREFIX + "limit-rpm", PREFIX + "limit-connections"));
+            Optional<ConfigNode.Entry> limit = annotations.flatMap(
+                    a -> a.either(PREFIX + "limit-rps", PREFIX + "limit-rpm", PREFIX + "limit-connections"));
             if (limit.isPresent()) {
                 look(facts, findings, annotations.get(), limit.get());
             }
@@ -34,7 +34,8 @@ final class IngressNginx implements PitfallCheck {
                 .filter(d -> d.string("metadata", "name").contains("ingress"))
                 .flatMap(d -> d.get("data").stream())
                 .findFirst();
-        if (settings.isPresent() && settings.get().entry("limit-req-status-code").isEmpty()) {
+        if (settings.isPresent()
+                && settings.get().entry("limit-req-status-code").isEmpty()) {
             findings.report(
                     TECHNOLOGY,
                     "status-not-429",
@@ -50,15 +51,16 @@ final class IngressNginx implements PitfallCheck {
     private static void hops(
             Findings findings, ConfigNode annotations, ConfigNode.Entry limit, Optional<ConfigNode> settings) {
         Optional<ConfigNode.Entry> cdn = annotations.entries().stream()
-                .filter(e -> e.key().contains("cloudflare-proxied") && e.value().text().equals("true"))
+                .filter(e -> e.key().contains("cloudflare-proxied")
+                        && e.value().text().equals("true"))
                 .findFirst();
         boolean unwraps = settings.isPresent()
                 && (settings.get().is("true", "enable-real-ip")
                         || settings.get().is("true", "use-forwarded-headers")
                         || settings.get().entry("forwarded-for-header").isPresent()
                         || settings.get().entry("http-snippet").isPresent());
-        Optional<ConfigNode.Entry> protocol =
-                settings.flatMap(s -> s.entry("use-proxy-protocol")).filter(e -> e.value().text().equals("true"));
+        Optional<ConfigNode.Entry> protocol = settings.flatMap(s -> s.entry("use-proxy-protocol"))
+                .filter(e -> e.value().text().equals("true"));
         if (cdn.isPresent() && !unwraps && protocol.isPresent()) {
             findings.report(
                     TECHNOLOGY,
@@ -79,12 +81,14 @@ final class IngressNginx implements PitfallCheck {
 
     private static void replicas(Facts facts, Findings findings, ConfigNode.Entry limit) {
         for (Instances instances : facts.surroundings().instances()) {
-            if (instances.most() > 1 && (instances.workload().contains("ingress-nginx") || instances.workload().contains("nginx-ingress"))) {
+            if (instances.most() > 1
+                    && (instances.workload().contains("ingress-nginx")
+                            || instances.workload().contains("nginx-ingress"))) {
                 findings.report(
                         TECHNOLOGY,
                         "state-per-gateway-replica",
-                        "each controller pod counts for itself, and there may be " + instances.most() + ": the limit is "
-                                + limit.value().text() + " to " + instances.most() + " times that",
+                        "each controller pod counts for itself, and there may be " + instances.most()
+                                + ": the limit is " + limit.value().text() + " to " + instances.most() + " times that",
                         limit.place(),
                         related(instances.place(), instances.what()));
                 return;
@@ -94,15 +98,18 @@ final class IngressNginx implements PitfallCheck {
 
     private static void translated(
             Facts facts, Findings findings, ConfigNode.Entry limit, Optional<ConfigNode> settings) {
-        if (settings.isPresent() && (settings.get().is("true", "use-proxy-protocol") || settings.get().is("true", "use-forwarded-headers"))) {
+        if (settings.isPresent()
+                && (settings.get().is("true", "use-proxy-protocol")
+                        || settings.get().is("true", "use-forwarded-headers"))) {
             return;
         }
-        clusterPolicy(facts, "ingress").ifPresent(policy -> findings.report(
-                TECHNOLOGY,
-                "key-proxy-collapse",
-                "externalTrafficPolicy Cluster replaces the client's address by a node's: all who enter by one node share the limit",
-                limit.place(),
-                policy));
+        clusterPolicy(facts, "ingress")
+                .ifPresent(policy -> findings.report(
+                        TECHNOLOGY,
+                        "key-proxy-collapse",
+                        "externalTrafficPolicy Cluster replaces the client's address by a node's: all who enter by one node share the limit",
+                        limit.place(),
+                        policy));
     }
 
     /** A LoadBalancer service of a gateway that says {@code externalTrafficPolicy: Cluster}. */

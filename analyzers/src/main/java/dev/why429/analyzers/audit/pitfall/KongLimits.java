@@ -23,7 +23,7 @@ final class KongLimits implements PitfallCheck {
             for (ConfigNode document : config.documents()) {
                 boolean resource = document.is("kongplugin", "kind") || document.is("kongclusterplugin", "kind");
                 document.walk(node -> {
-                    String name = resource && node == document ? node.string("plugin") : node.string("name");
+                    String name = resource && node.entry("plugin").isPresent() ? node.string("plugin") : node.string("name");
                     Optional<ConfigNode> settings = node.get("config");
                     if (name.startsWith("rate-limiting") && settings.isPresent()) {
                         kong(facts, findings, settings.get(), node);
@@ -46,25 +46,31 @@ final class KongLimits implements PitfallCheck {
         Place place = settings.entry("policy").map(ConfigNode.Entry::place).orElse(plugin.place());
         Optional<Instances> several = facts.surroundings().instances().stream()
                 .filter(i -> i.most() > 1 && i.kind() == Instances.Kind.POD)
-                .filter(i -> i.workload().isEmpty() || i.workload().contains("kong") || i.workload().contains("gateway"))
+                .filter(i -> i.workload().isEmpty()
+                        || i.workload().contains("kong")
+                        || i.workload().contains("gateway"))
                 .findFirst();
-        if ((policy.equals("local") || policy.isEmpty()) && settings.entry("strategy").isEmpty() && several.isPresent()) {
+        if ((policy.equals("local") || policy.isEmpty())
+                && settings.entry("strategy").isEmpty()
+                && several.isPresent()) {
             findings.report(
                     "kong",
                     "state-per-gateway-replica",
-                    "policy local counts in each node, and there are " + several.get().most() + ": up to "
+                    "policy local counts in each node, and there are "
+                            + several.get().most() + ": up to "
                             + effective(settings, several.get().most()) + " for each client",
                     place,
                     related(several.get().place(), several.get().what()));
         }
         boolean byAddress = settings.string("limit_by").equals("ip");
         if (byAddress) {
-            trusted(facts).ifPresent(trust -> findings.report(
-                    "kong",
-                    "key-spoofable",
-                    "every address may say who the client is: the key is the leftmost X-Forwarded-For entry, which the caller writes",
-                    trust,
-                    related(settings.entry("limit_by").orElseThrow().place(), "limited by address")));
+            trusted(facts)
+                    .ifPresent(trust -> findings.report(
+                            "kong",
+                            "key-spoofable",
+                            "every address may say who the client is: the key is the leftmost X-Forwarded-For entry, which the caller writes",
+                            trust,
+                            related(settings.entry("limit_by").orElseThrow().place(), "limited by address")));
         }
     }
 
@@ -93,7 +99,8 @@ final class KongLimits implements PitfallCheck {
         for (ConfigNode document : facts.sources().documents()) {
             Place[] found = new Place[1];
             document.walkEntries((map, entry) -> {
-                if (entry.key().equals("KONG_TRUSTED_IPS") && entry.value().text().contains("0.0.0.0/0")) {
+                if (entry.key().equals("KONG_TRUSTED_IPS")
+                        && entry.value().text().contains("0.0.0.0/0")) {
                     found[0] = entry.place();
                 }
             });
@@ -116,13 +123,17 @@ final class KongLimits implements PitfallCheck {
         if (plugin.equals("limit-count") && (policy.isEmpty() || policy.equals("local"))) {
             facts.surroundings().instances().stream()
                     .filter(i -> i.most() > 1 && i.kind() == Instances.Kind.POD)
-                    .filter(i -> i.workload().isEmpty() || i.workload().contains("apisix") || i.workload().contains("gateway"))
+                    .filter(i -> i.workload().isEmpty()
+                            || i.workload().contains("apisix")
+                            || i.workload().contains("gateway"))
                     .findFirst()
                     .ifPresent(i -> findings.report(
                             "apisix",
                             "state-per-gateway-replica",
                             "policy local counts in each node, and there are " + i.most(),
-                            settings.entry("policy").map(ConfigNode.Entry::place).orElse(place),
+                            settings.entry("policy")
+                                    .map(ConfigNode.Entry::place)
+                                    .orElse(place),
                             related(i.place(), i.what())));
         }
     }

@@ -29,7 +29,11 @@ final class LineConfigs implements PitfallCheck {
             String text = uncommented(file.line(line));
             if (startsSection(text)) {
                 bindsIpv6 = text.startsWith("frontend") || text.startsWith("listen") ? Optional.empty() : bindsIpv6;
-            } else if (text.startsWith("bind ") && (text.contains(":::") || text.contains("[::]") || text.contains("v4v6") || text.contains("ipv6@"))) {
+            } else if (text.startsWith("bind ")
+                    && (text.contains(":::")
+                            || text.contains("[::]")
+                            || text.contains("v4v6")
+                            || text.contains("ipv6@"))) {
                 bindsIpv6 = Optional.of(file.at(line, file.line(line).indexOf("bind") + 1));
             } else if (text.startsWith("stick-table") && text.contains("type ip ") && bindsIpv6.isPresent()) {
                 findings.report(
@@ -40,7 +44,8 @@ final class LineConfigs implements PitfallCheck {
                         file.at(line, file.line(line).indexOf("stick-table") + 1),
                         related(bindsIpv6.get(), "listens on IPv6"));
             } else if ((text.startsWith("http-request deny") || text.startsWith("http-request reject"))
-                    && text.contains("_rate(") && !text.contains("deny_status 429")) {
+                    && text.contains("_rate(")
+                    && !text.contains("deny_status 429")) {
                 boolean other = text.contains("deny_status");
                 findings.report(
                         "haproxy",
@@ -53,8 +58,11 @@ final class LineConfigs implements PitfallCheck {
     }
 
     private static boolean startsSection(String text) {
-        return text.startsWith("frontend") || text.startsWith("backend") || text.startsWith("listen ")
-                || text.startsWith("defaults") || text.startsWith("global");
+        return text.startsWith("frontend")
+                || text.startsWith("backend")
+                || text.startsWith("listen ")
+                || text.startsWith("defaults")
+                || text.startsWith("global");
     }
 
     private static String uncommented(String line) {
@@ -65,9 +73,8 @@ final class LineConfigs implements PitfallCheck {
     private static void caddy(Findings findings, Sources.Blocks blocks) {
         List<Directive> all = new ArrayList<>();
         blocks.directives().forEach(top -> top.walk(all::add));
-        Optional<Directive> trusted = all.stream()
-                .filter(d -> d.name().equals("trusted_proxies"))
-                .findFirst();
+        Optional<Directive> trusted =
+                all.stream().filter(d -> d.name().equals("trusted_proxies")).findFirst();
         for (Directive limit : all) {
             if (!limit.name().equals("rate_limit")) {
                 continue;
@@ -83,7 +90,9 @@ final class LineConfigs implements PitfallCheck {
                             "the key {remote_host} is whoever connects, and trusted_proxies shows a proxy in front: all clients share one bucket",
                             key.place(),
                             related(trusted.get().place(), "a proxy in front"));
-                } else if (key.name().equals("key") && (value.contains("{header.X-Forwarded-For}") || value.contains("{http.request.header.X-Forwarded-For}"))) {
+                } else if (key.name().equals("key")
+                        && (value.contains("{header.X-Forwarded-For}")
+                                || value.contains("{http.request.header.X-Forwarded-For}"))) {
                     findings.report(
                             "caddy",
                             "key-spoofable",

@@ -16,16 +16,20 @@ import java.util.regex.Pattern;
 
 /** nginx: limit_req and what is set beside it. */
 final class NginxLimits implements PitfallCheck {
-    private static final Pattern ONE_AT_A_TIME = Pattern.compile("(?i)login|auth|otp|sms|password|signin|register|reset");
+    private static final Pattern ONE_AT_A_TIME =
+            Pattern.compile("(?i)login|auth|otp|sms|password|signin|register|reset");
 
     @Override
     public void look(Facts facts, Findings findings) {
         Map<String, Directive> zones = new HashMap<>();
-        facts.sources().nginx().forEach(blocks -> blocks.directives().forEach(top -> top.walk(d -> {
-            if (d.name().equals("limit_req_zone")) {
-                d.option("zone").ifPresent(zone -> zones.put(zone.split(":", 2)[0], d));
-            }
-        })));
+        facts.sources()
+                .nginx()
+                .forEach(blocks -> blocks.directives()
+                        .forEach(top -> top.walk(d -> {
+                            if (d.name().equals("limit_req_zone")) {
+                                d.option("zone").ifPresent(zone -> zones.put(zone.split(":", 2)[0], d));
+                            }
+                        })));
         for (Sources.Blocks blocks : facts.sources().nginx()) {
             if (!blocks.file().forTests()) {
                 scope(findings, blocks.directives(), zones, Optional.empty());
@@ -77,8 +81,8 @@ final class NginxLimits implements PitfallCheck {
                 findings.report(
                         "nginx",
                         "unit-window-slice",
-                        "rate=" + rate + " without burst is no budget for a minute but a distance: "
-                                + distance(rate) + " between two requests",
+                        "rate=" + rate + " without burst is no budget for a minute but a distance: " + distance(rate)
+                                + " between two requests",
                         limit.place(),
                         related(zone.place(), "the rate"));
             } else if (!perMinute && !rate.isEmpty()) {
@@ -86,7 +90,8 @@ final class NginxLimits implements PitfallCheck {
                         "nginx",
                         "burst-too-small",
                         Severity.MEDIUM,
-                        "rate=" + rate + " without burst: two requests closer than " + distance(rate) + " and the second is refused",
+                        "rate=" + rate + " without burst: two requests closer than " + distance(rate)
+                                + " and the second is refused",
                         limit.place(),
                         List.of(related(zone.place(), "the rate")));
             }
@@ -105,11 +110,13 @@ final class NginxLimits implements PitfallCheck {
     private static void keys(Facts facts, Findings findings, Sources.Blocks blocks) {
         List<Directive> all = new ArrayList<>();
         blocks.directives().forEach(top -> top.walk(all::add));
-        List<Directive> trusted = all.stream().filter(d -> d.name().equals("set_real_ip_from")).toList();
+        List<Directive> trusted =
+                all.stream().filter(d -> d.name().equals("set_real_ip_from")).toList();
         Optional<Directive> everybody = trusted.stream()
                 .filter(d -> d.word(0).equals("0.0.0.0/0") || d.word(0).equals("::/0"))
                 .findFirst();
-        Optional<Directive> header = all.stream().filter(d -> d.name().equals("real_ip_header")).findFirst();
+        Optional<Directive> header =
+                all.stream().filter(d -> d.name().equals("real_ip_header")).findFirst();
         for (Directive zone : all) {
             if (!zone.name().equals("limit_req_zone")) {
                 continue;
@@ -121,23 +128,26 @@ final class NginxLimits implements PitfallCheck {
                         "key-spoofable",
                         "the key is X-Forwarded-For as the caller wrote it: a new value is a new bucket",
                         zone.place());
-            } else if (key.contains("remote_addr") && everybody.isPresent()
+            } else if (key.contains("remote_addr")
+                    && everybody.isPresent()
                     && header.filter(h -> !h.word(0).equals("proxy_protocol")).isPresent()) {
                 findings.report(
                         "nginx",
                         "key-spoofable",
-                        "every address may tell us who the client is (set_real_ip_from " + everybody.get().word(0)
-                                + "), so the key is what the caller wrote into " + header.get().word(0),
+                        "every address may tell us who the client is (set_real_ip_from "
+                                + everybody.get().word(0) + "), so the key is what the caller wrote into "
+                                + header.get().word(0),
                         zone.place(),
                         related(everybody.get().place(), "trusts everybody"));
             } else if (key.contains("remote_addr") && trusted.isEmpty()) {
-                inFront(facts, all).ifPresent(proxy -> findings.report(
-                        "nginx",
-                        "key-proxy-collapse",
-                        "the key is the address of whoever connects, set_real_ip_from is not there, and " + proxy.shows()
-                                + ": all clients share one bucket",
-                        zone.place(),
-                        proxy));
+                inFront(facts, all)
+                        .ifPresent(proxy -> findings.report(
+                                "nginx",
+                                "key-proxy-collapse",
+                                "the key is the address of whoever connects, set_real_ip_from is not there, and "
+                                        + proxy.shows() + ": all clients share one bucket",
+                                zone.place(),
+                                proxy));
             }
         }
     }
@@ -149,8 +159,10 @@ final class NginxLimits implements PitfallCheck {
             }
             boolean asks = List.of("if", "map", "set", "proxy_set_header").contains(d.name());
             String words = String.join(" ", d.words());
-            if (asks && (words.contains("$http_cf_") || words.contains("$http_cloudfront_")
-                    || words.contains("$http_x_forwarded_proto"))) {
+            if (asks
+                    && (words.contains("$http_cf_")
+                            || words.contains("$http_cloudfront_")
+                            || words.contains("$http_x_forwarded_proto"))) {
                 return Optional.of(related(d.place(), "a header that only a proxy in front sets is read"));
             }
         }

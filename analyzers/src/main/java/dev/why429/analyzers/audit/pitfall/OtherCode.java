@@ -21,14 +21,16 @@ import java.util.regex.Pattern;
  * blanked before the text is searched.
  */
 final class OtherCode implements PitfallCheck {
-    private static final Pattern RUBY_MEMORY = Pattern.compile("cache\\.store\\s{0,3}=\\s{0,3}[\\w:]{0,60}(?:MemoryStore|FileStore)");
+    private static final Pattern RUBY_MEMORY =
+            Pattern.compile("cache\\.store\\s{0,3}=\\s{0,3}[\\w:]{0,60}(?:MemoryStore|FileStore)");
     private static final Pattern RUBY_LEFTMOST = Pattern.compile(
             "X[-_]FORWARDED[-_]FOR[^\\n]{0,60}\\.split\\([^\\n]{0,60}\\.first", Pattern.CASE_INSENSITIVE);
     private static final Pattern LARAVEL_LIMIT = Pattern.compile("Limit::per\\w{3,12}\\(");
     private static final Pattern LARAVEL_FOR = Pattern.compile("RateLimiter::for\\(\\s{0,5}['\"]([^'\"]{1,60})['\"]");
     private static final Pattern GO_TRUSTING = Pattern.compile("httprate\\.(?:LimitByRealIP|KeyByRealIP)\\b");
     private static final Pattern BUCKET_BUILDER = Pattern.compile("Bucket(?:4j)?\\.builder\\(\\)");
-    private static final Pattern JAVA_METHOD = Pattern.compile("\\bBucket\\s+(\\w{1,60})\\s?\\([^)]{0,200}\\)\\s{0,3}\\{");
+    private static final Pattern JAVA_METHOD =
+            Pattern.compile("\\bBucket\\s+(\\w{1,60})\\s?\\([^)]{0,200}\\)\\s{0,3}\\{");
 
     @Override
     public void look(Facts facts, Findings findings) {
@@ -63,7 +65,8 @@ final class OtherCode implements PitfallCheck {
         for (String line : file.text().split("\n", -1)) {
             String bare = line.stripLeading();
             int at = bare.startsWith(comment) ? line.length() - bare.length() : line.indexOf(" " + comment + " ");
-            out.append(at < 0 ? line : line.substring(0, at) + " ".repeat(line.length() - at)).append('\n');
+            out.append(at < 0 ? line : line.substring(0, at) + " ".repeat(line.length() - at))
+                    .append('\n');
         }
         out.setLength(Math.max(0, out.length() - 1));
         return out.toString();
@@ -76,11 +79,14 @@ final class OtherCode implements PitfallCheck {
         Matcher memory = RUBY_MEMORY.matcher(text);
         if (memory.find()) {
             Place place = file.at(memory.start());
-            facts.surroundings().instances().stream().filter(i -> i.most() > 1).findFirst()
+            facts.surroundings().instances().stream()
+                    .filter(i -> i.most() > 1)
+                    .findFirst()
                     .ifPresent(i -> findings.report(
                             "rack-attack",
                             "state-per-process",
-                            "the cache lives in one process, and " + i.place() + " runs " + i.most() + ": up to " + i.most() + " times the limit",
+                            "the cache lives in one process, and " + i.place() + " runs " + i.most() + ": up to "
+                                    + i.most() + " times the limit",
                             place,
                             related(i.place(), i.what())));
         }
@@ -111,7 +117,8 @@ final class OtherCode implements PitfallCheck {
             limit.region(named.start(), end);
             while (limit.find()) {
                 int after = closing(text, limit.end() - 1);
-                String rest = text.substring(Math.min(after + 1, end), Math.min(end, after + 400)).stripLeading();
+                String rest = text.substring(Math.min(after + 1, end), Math.min(end, after + 400))
+                        .stripLeading();
                 boolean by = rest.startsWith("->by(");
                 int open = text.indexOf("->by(", after) + 4;
                 keys.add(by ? text.substring(open + 1, closing(text, open)).replace(" ", "") : "");
@@ -120,15 +127,18 @@ final class OtherCode implements PitfallCheck {
             laravelKeys(findings, file, named.group(1), keys, places);
             boolean address = text.substring(named.start(), end).contains("->ip()");
             if (address) {
-                unset(facts).ifPresent(trust -> facts.surroundings().inFrontOf(file.at(1, 1))
-                        .ifPresent(proxy -> findings.report(
-                                "laravel",
-                                "key-proxy-collapse",
-                                "the key is $request->ip(), no proxy is trusted (" + trust + "), and " + proxy.place() + " puts "
-                                        + proxy.what() + " in front: all clients share one bucket",
-                                file.at(places.isEmpty() ? named.start() : places.get(0)),
-                                related(trust, "trusts no proxy"),
-                                related(proxy.place(), proxy.what()))));
+                unset(facts)
+                        .ifPresent(trust -> facts.surroundings()
+                                .inFrontOf(file.at(1, 1))
+                                .ifPresent(proxy -> findings.report(
+                                        "laravel",
+                                        "key-proxy-collapse",
+                                        "the key is $request->ip(), no proxy is trusted (" + trust + "), and "
+                                                + proxy.place() + " puts " + proxy.what()
+                                                + " in front: all clients share one bucket",
+                                        file.at(places.isEmpty() ? named.start() : places.get(0)),
+                                        related(trust, "trusts no proxy"),
+                                        related(proxy.place(), proxy.what()))));
             }
         }
     }
@@ -141,12 +151,14 @@ final class OtherCode implements PitfallCheck {
                 findings.report(
                         "laravel",
                         "key-collision",
-                        "two limits of \"" + name + "\" share by(" + keys.get(i) + "): each request counts twice in one counter",
+                        "two limits of \"" + name + "\" share by(" + keys.get(i)
+                                + "): each request counts twice in one counter",
                         file.at(places.get(i)),
                         related(file.at(places.get(first)), "the other limit"));
             }
         }
-        boolean global = name.toLowerCase(Locale.ROOT).contains("global") || name.toLowerCase(Locale.ROOT).contains("total");
+        boolean global = name.toLowerCase(Locale.ROOT).contains("global")
+                || name.toLowerCase(Locale.ROOT).contains("total");
         if (keys.size() == 1 && keys.get(0).isEmpty() && !global) {
             findings.report(
                     "laravel",
@@ -158,7 +170,8 @@ final class OtherCode implements PitfallCheck {
 
     private static Optional<Place> unset(Facts facts) {
         for (SourceFile file : facts.sources().ending("trustproxies.php")) {
-            Matcher proxies = Pattern.compile("\\$proxies\\s{0,3}(?:=\\s{0,3}null\\s{0,3})?;").matcher(file.text());
+            Matcher proxies = Pattern.compile("\\$proxies\\s{0,3}(?:=\\s{0,3}null\\s{0,3})?;")
+                    .matcher(file.text());
             if (proxies.find()) {
                 return Optional.of(file.at(proxies.start()));
             }
@@ -195,19 +208,24 @@ final class OtherCode implements PitfallCheck {
         }
         if (added >= 0 && !text.contains("RejectionStatusCode") && !text.contains("OnRejected")) {
             findings.report(
-                    "aspnet", "status-not-429", "RejectionStatusCode is not set: refusals leave with 503", file.at(added));
+                    "aspnet",
+                    "status-not-429",
+                    "RejectionStatusCode is not set: refusals leave with 503",
+                    file.at(added));
         }
         int address = text.indexOf("RemoteIpAddress");
         if (added >= 0 && address > added) {
             Optional<Proxy> proxy = facts.surroundings().inFrontOf(file.at(1, 1));
             boolean forwarded = facts.sources().ending(".cs").stream()
-                    .anyMatch(f -> f.text().contains("UseForwardedHeaders") || f.text().contains("ForwardedHeadersOptions"));
+                    .anyMatch(f ->
+                            f.text().contains("UseForwardedHeaders") || f.text().contains("ForwardedHeadersOptions"));
             if (proxy.isPresent() && !forwarded) {
                 findings.report(
                         "aspnet",
                         "key-proxy-collapse",
                         "the partition is the address that connects, UseForwardedHeaders is not there, and "
-                                + proxy.get().place() + " puts " + proxy.get().what() + " in front: all clients share one bucket",
+                                + proxy.get().place() + " puts " + proxy.get().what()
+                                + " in front: all clients share one bucket",
                         file.at(address),
                         related(proxy.get().place(), proxy.get().what()));
             }
@@ -234,10 +252,17 @@ final class OtherCode implements PitfallCheck {
         }
         boolean gin = text.contains("gin-gonic/gin");
         int key = text.indexOf(".ClientIP()");
-        boolean limits = text.toLowerCase(Locale.ROOT).contains("limiter") || text.contains("429") || text.contains("StatusTooManyRequests");
+        boolean limits = text.toLowerCase(Locale.ROOT).contains("limiter")
+                || text.contains("429")
+                || text.contains("StatusTooManyRequests");
         boolean configured = facts.sources().ending(".go").stream()
-                .anyMatch(f -> f.text().contains("SetTrustedProxies") || f.text().contains("TrustedPlatform"));
-        if (gin && key >= 0 && limits && !configured && facts.overwritesForwarded().isEmpty()) {
+                .anyMatch(
+                        f -> f.text().contains("SetTrustedProxies") || f.text().contains("TrustedPlatform"));
+        if (gin
+                && key >= 0
+                && limits
+                && !configured
+                && facts.overwritesForwarded().isEmpty()) {
             findings.report(
                     "go",
                     "key-spoofable",
@@ -258,16 +283,21 @@ final class OtherCode implements PitfallCheck {
                     "rust",
                     "key-spoofable",
                     "SmartIpKeyExtractor takes the key from headers that the caller writes: a new value is a new bucket",
-                    file.at(text.indexOf("SmartIpKeyExtractor", used) >= 0 ? text.indexOf("SmartIpKeyExtractor", used) : used));
+                    file.at(
+                            text.indexOf("SmartIpKeyExtractor", used) >= 0
+                                    ? text.indexOf("SmartIpKeyExtractor", used)
+                                    : used));
         } else if (used < 0) {
             int at = text.indexOf("GovernorConfigBuilder::default()");
-            facts.surroundings().inFrontOf(file.at(1, 1)).ifPresent(proxy -> findings.report(
-                    "rust",
-                    "key-proxy-collapse",
-                    "the default key is the peer's address, and " + proxy.place() + " puts " + proxy.what()
-                            + " in front: all clients share one bucket",
-                    file.at(at),
-                    related(proxy.place(), proxy.what())));
+            facts.surroundings()
+                    .inFrontOf(file.at(1, 1))
+                    .ifPresent(proxy -> findings.report(
+                            "rust",
+                            "key-proxy-collapse",
+                            "the default key is the peer's address, and " + proxy.place() + " puts " + proxy.what()
+                                    + " in front: all clients share one bucket",
+                            file.at(at),
+                            related(proxy.place(), proxy.what())));
         }
     }
 
@@ -280,14 +310,16 @@ final class OtherCode implements PitfallCheck {
             if (!builder.find()) {
                 continue;
             }
-            Pattern spent = Pattern.compile("\\b" + Pattern.quote(method.group(1)) + "\\([^()\\n]{0,80}\\)\\.tryConsume");
+            Pattern spent =
+                    Pattern.compile("\\b" + Pattern.quote(method.group(1)) + "\\([^()\\n]{0,80}\\)\\.tryConsume");
             for (SourceFile caller : facts.sources().ending(".java", ".kt")) {
                 Matcher call = spent.matcher(blanked(caller, "//"));
                 if (call.find()) {
                     findings.report(
                             "bucket4j",
                             "state-per-request",
-                            "a new bucket is built for each request (" + file.at(builder.start()) + "): it is always full, and tryConsume always succeeds",
+                            "a new bucket is built for each request (" + file.at(builder.start())
+                                    + "): it is always full, and tryConsume always succeeds",
                             caller.at(call.start()),
                             related(file.at(builder.start()), "builds a new bucket"));
                 }
@@ -299,14 +331,16 @@ final class OtherCode implements PitfallCheck {
         int rates = text.indexOf("DEFAULT_THROTTLE");
         boolean shared = text.contains("CACHES") && !text.contains("LocMemCache");
         boolean elsewhere = text.contains("import *");
-        Optional<Instances> several =
-                facts.surroundings().instances().stream().filter(i -> i.most() > 1).findFirst();
+        Optional<Instances> several = facts.surroundings().instances().stream()
+                .filter(i -> i.most() > 1)
+                .findFirst();
         if (!shared && !elsewhere && several.isPresent()) {
             findings.report(
                     "django",
                     "state-per-process",
-                    "throttles count in the default cache, which lives in one process, and " + several.get().place() + " runs "
-                            + several.get().most() + ": up to " + several.get().most() + " times the rate",
+                    "throttles count in the default cache, which lives in one process, and "
+                            + several.get().place() + " runs " + several.get().most() + ": up to "
+                            + several.get().most() + " times the rate",
                     file.at(rates),
                     related(several.get().place(), several.get().what()));
             findings.report(
@@ -319,12 +353,14 @@ final class OtherCode implements PitfallCheck {
         }
         boolean anonymous = text.contains("AnonRateThrottle") || text.contains("\"anon\"") || text.contains("'anon'");
         if (anonymous && !text.contains("NUM_PROXIES") && !elsewhere) {
-            facts.surroundings().inFrontOf(file.at(1, 1)).ifPresent(proxy -> findings.report(
-                    "django",
-                    "key-whole-xff",
-                    "NUM_PROXIES is not set, so the key is the whole X-Forwarded-For: whoever puts a value in front gets a new bucket",
-                    file.at(rates),
-                    related(proxy.place(), proxy.what())));
+            facts.surroundings()
+                    .inFrontOf(file.at(1, 1))
+                    .ifPresent(proxy -> findings.report(
+                            "django",
+                            "key-whole-xff",
+                            "NUM_PROXIES is not set, so the key is the whole X-Forwarded-For: whoever puts a value in front gets a new bucket",
+                            file.at(rates),
+                            related(proxy.place(), proxy.what())));
         }
     }
 }

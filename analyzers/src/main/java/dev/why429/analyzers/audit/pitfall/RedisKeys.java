@@ -17,8 +17,10 @@ import java.util.regex.Pattern;
 /** The names of keys in Redis: those that a cluster puts into different slots, and those that name too little. */
 final class RedisKeys implements PitfallCheck {
     // rl.{id}.tokens: what stands in braces decides the slot; ${id} of a template is no brace of the key
-    private static final Pattern HASH_TAG = Pattern.compile("(?<!\\$)\\{\\$\\{[^{}]{1,80}\\}\\}|\\{\\{\\{[^{}]{1,80}\\}\\}\\}|(?<![$f])\\{[a-z]{1,20}\\}");
-    private static final Pattern LOGIN = Pattern.compile("login|signin|sign_in|otp|password|reset", Pattern.CASE_INSENSITIVE);
+    private static final Pattern HASH_TAG = Pattern.compile(
+            "(?<!\\$)\\{\\$\\{[^{}]{1,80}\\}\\}|\\{\\{\\{[^{}]{1,80}\\}\\}\\}|(?<![$f])\\{[a-z]{1,20}\\}");
+    private static final Pattern LOGIN =
+            Pattern.compile("login|signin|sign_in|otp|password|reset", Pattern.CASE_INSENSITIVE);
     private static final Pattern ADDRESS =
             Pattern.compile("\\bip\\b|[aA]ddr|remote|\\.ip\\b|client_ip|clientIp", Pattern.CASE_INSENSITIVE);
     private static final Pattern PERSON =
@@ -39,8 +41,15 @@ final class RedisKeys implements PitfallCheck {
     private static Optional<Place> cluster(Facts facts) {
         for (Code code : facts.sources().codes()) {
             for (Code.Call call : code.calls()) {
-                if (List.of("Redis.Cluster", "IORedis.Cluster", "Cluster", "createCluster", "RedisCluster", "redis.RedisCluster")
-                        .contains(call.callee()) && code.file().text().toLowerCase(Locale.ROOT).contains("redis")) {
+                if (List.of(
+                                        "Redis.Cluster",
+                                        "IORedis.Cluster",
+                                        "Cluster",
+                                        "createCluster",
+                                        "RedisCluster",
+                                        "redis.RedisCluster")
+                                .contains(call.callee())
+                        && code.file().text().toLowerCase(Locale.ROOT).contains("redis")) {
                     return Optional.of(call.place());
                 }
             }
@@ -74,12 +83,17 @@ final class RedisKeys implements PitfallCheck {
         RedisUse use = RedisUse.of(code);
         for (RedisUse.Command count : use.commands("incr", "incrby")) {
             Syntax key = code.variables().stream()
-                    .filter(v -> v.name().equals(count.key()) && count.function().contains(v.node()))
+                    .filter(v ->
+                            v.name().equals(count.key()) && count.function().contains(v.node()))
                     .map(Code.Variable::value)
                     .findFirst()
-                    .orElse(count.call().arguments().isEmpty() ? count.call().node() : count.call().arguments().get(0));
+                    .orElse(
+                            count.call().arguments().isEmpty()
+                                    ? count.call().node()
+                                    : count.call().arguments().get(0));
             String text = key.text();
-            boolean login = LOGIN.matcher(text).find() || LOGIN.matcher(Code.nameOf(count.function())).find();
+            boolean login = LOGIN.matcher(text).find()
+                    || LOGIN.matcher(Code.nameOf(count.function())).find();
             StringBuilder parts = new StringBuilder();
             Matcher placeholder = PLACEHOLDER.matcher(text);
             while (placeholder.find()) {
@@ -88,7 +102,7 @@ final class RedisKeys implements PitfallCheck {
             boolean address = ADDRESS.matcher(parts).find();
             boolean person = PERSON.matcher(parts).find();
             boolean another = use.commands("incr", "incrby").stream()
-                    .anyMatch(other -> other != count && !other.key().equals(count.key()));
+                    .anyMatch(other -> !other.key().equals(count.key()));
             if (login && address && !person && !another) {
                 findings.report(
                         "code",

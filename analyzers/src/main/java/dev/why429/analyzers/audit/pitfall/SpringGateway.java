@@ -15,11 +15,13 @@ final class SpringGateway implements PitfallCheck {
 
     @Override
     public void look(Facts facts, Findings findings) {
-        facts.sources().documents().forEach(document -> document.walk(node -> {
-            if (node.string("name").equals("RequestRateLimiter")) {
-                node.get("args").ifPresent(args -> look(facts, findings, node, args));
-            }
-        }));
+        facts.sources()
+                .documents()
+                .forEach(document -> document.walk(node -> {
+                    if (node.string("name").equals("RequestRateLimiter")) {
+                        node.get("args").ifPresent(args -> look(facts, findings, node, args));
+                    }
+                }));
     }
 
     private static void look(Facts facts, Findings findings, ConfigNode filter, ConfigNode args) {
@@ -33,13 +35,15 @@ final class SpringGateway implements PitfallCheck {
                     "burst-disables",
                     "burstCapacity 0 is the size of the bucket, not \"no extra burst\": nothing is limited",
                     burst.get().place());
-        } else if (perSecond.isPresent() && capacity.isPresent()
+        } else if (perSecond.isPresent()
+                && capacity.isPresent()
                 && perSecond.getAsDouble() > 0
                 && Math.floor(capacity.getAsDouble() / perSecond.getAsDouble() * 2) == 0) {
             findings.report(
                     TECHNOLOGY,
                     "store-ttl-zero",
-                    "ttl = floor(" + Limiter.plain(capacity.getAsDouble()) + " / " + Limiter.plain(perSecond.getAsDouble())
+                    "ttl = floor(" + Limiter.plain(capacity.getAsDouble()) + " / "
+                            + Limiter.plain(perSecond.getAsDouble())
                             + " * 2) = 0: the state is never saved, and nothing is limited",
                     rate.get().place(),
                     related(burst.get().place(), "burstCapacity"));
@@ -50,7 +54,8 @@ final class SpringGateway implements PitfallCheck {
                 .filter(f -> f.text().contains("gateway"))
                 .findFirst();
         boolean resolves = facts.sources().files().values().stream()
-                .anyMatch(f -> (f.name().endsWith(".java") || f.name().endsWith(".kt")) && f.text().contains("KeyResolver"));
+                .anyMatch(f -> (f.name().endsWith(".java") || f.name().endsWith(".kt"))
+                        && f.text().contains("KeyResolver"));
         boolean secured = facts.sources().files().values().stream()
                 .filter(f -> f.name().startsWith("build.gradle") || f.name().equals("pom.xml"))
                 .anyMatch(f -> f.text().contains("security") || f.text().contains("oauth2"));
@@ -58,8 +63,8 @@ final class SpringGateway implements PitfallCheck {
             findings.report(
                     TECHNOLOGY,
                     "key-empty",
-                    "no key-resolver: the key is the authenticated principal, and " + build.get().path()
-                            + " brings no security: the key is empty, and every call gets 403",
+                    "no key-resolver: the key is the authenticated principal, and "
+                            + build.get().path() + " brings no security: the key is empty, and every call gets 403",
                     filter.place(),
                     related(build.get().at(1, 1), "no security among the dependencies"));
         }

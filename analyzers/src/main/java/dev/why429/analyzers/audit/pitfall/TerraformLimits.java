@@ -15,7 +15,8 @@ import java.util.regex.Pattern;
 
 /** Rate rules of Cloudflare and AWS WAF in Terraform. Only literal values are read; an expression is never evaluated. */
 final class TerraformLimits implements PitfallCheck {
-    private static final Pattern PER_MINUTE = Pattern.compile("(?i)per[ _-]?minute|/ ?min\\b|a minute|rpm\\b|each minute");
+    private static final Pattern PER_MINUTE =
+            Pattern.compile("(?i)per[ _-]?minute|/ ?min\\b|a minute|rpm\\b|each minute");
     private static final int COMMENT_LINES = 6;
 
     @Override
@@ -41,7 +42,9 @@ final class TerraformLimits implements PitfallCheck {
             for (int line = at + 1; !list.toString().contains("]") && line <= end; line++) {
                 list.append(file.line(line));
             }
-            String names = list.toString().replaceAll("[^\"]*\"([^\"]*)\"[^\"]*", "$1 ").strip();
+            String names = list.toString()
+                    .replaceAll("[^\"]*\"([^\"]*)\"[^\"]*", "$1 ")
+                    .strip();
             if (names.equals("cf.colo.id")) {
                 findings.report(
                         "cloudflare",
@@ -60,7 +63,8 @@ final class TerraformLimits implements PitfallCheck {
                         "cloudflare",
                         "penalty-longer-than-window",
                         Severity.LOW,
-                        "a block of " + blocked + " s for a window of " + window + " s: refused long after the rate is back to normal",
+                        "a block of " + blocked + " s for a window of " + window
+                                + " s: refused long after the rate is back to normal",
                         place(file, penalty.getAsInt()),
                         List.of(related(place(file, period.getAsInt()), "the window")));
             }
@@ -75,14 +79,22 @@ final class TerraformLimits implements PitfallCheck {
             for (int line = Math.max(1, start - COMMENT_LINES); line <= end; line++) {
                 String text = file.line(line);
                 int comment = Math.max(text.indexOf('#'), text.indexOf("//"));
-                boolean says = comment >= 0 || text.contains("description") || text.strip().startsWith("name");
-                if (says && PER_MINUTE.matcher(text.substring(Math.max(0, comment))).find() && !text.contains("5 min") && !text.contains("five")) {
+                boolean says = comment >= 0
+                        || text.contains("description")
+                        || text.strip().startsWith("name");
+                if (says
+                        && PER_MINUTE
+                                .matcher(text.substring(Math.max(0, comment)))
+                                .find()
+                        && !text.contains("5 min")
+                        && !text.contains("five")) {
                     long count = number(file.line(limit.getAsInt()));
                     findings.report(
                             "aws-waf",
                             "window-default",
-                            "evaluation_window_sec is not set, so the window is 300 s: " + count + " in five minutes are "
-                                    + count / 5 + " a minute, while " + place(file, line) + " says per minute",
+                            "evaluation_window_sec is not set, so the window is 300 s: " + count
+                                    + " in five minutes are " + count / 5 + " a minute, while " + place(file, line)
+                                    + " says per minute",
                             place(file, limit.getAsInt()),
                             related(place(file, line), "says per minute"));
                     break;
@@ -94,11 +106,15 @@ final class TerraformLimits implements PitfallCheck {
                 .filter(p -> p.kind() == Proxy.Kind.CDN)
                 .findFirst();
         boolean regional = file.text().contains("\"REGIONAL\"") && !file.text().contains("\"CLOUDFRONT\"");
-        if (key.isPresent() && cdn.isPresent() && regional && file.line(key.getAsInt()).contains("\"IP\"")) {
+        if (key.isPresent()
+                && cdn.isPresent()
+                && regional
+                && file.line(key.getAsInt()).contains("\"IP\"")) {
             findings.report(
                     "aws-waf",
                     "key-proxy-collapse",
-                    "the key is the address that connects, the ACL is regional, and " + cdn.get().place() + " is in front: the key is an address of CloudFront",
+                    "the key is the address that connects, the ACL is regional, and "
+                            + cdn.get().place() + " is in front: the key is an address of CloudFront",
                     place(file, key.getAsInt()),
                     related(cdn.get().place(), "CloudFront in front"));
         }

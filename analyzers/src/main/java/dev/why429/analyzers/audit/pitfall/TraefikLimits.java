@@ -36,10 +36,14 @@ final class TraefikLimits implements PitfallCheck {
             document.walkEntries((map, entry) -> {
                 if (entry.key().equals("labels")) {
                     limits.addAll(fromLabels(entry.value()));
-                } else if (entry.key().equals("rateLimit") && entry.value().entry("average").isPresent()) {
+                } else if (entry.key().equals("rateLimit")
+                        && entry.value().entry("average").isPresent()) {
                     Map<String, ConfigNode> options = new LinkedHashMap<>();
                     flatten("", entry.value(), options);
-                    limits.add(new Middleware(document.string("metadata", "name"), options, options.get("average").place()));
+                    limits.add(new Middleware(
+                            document.string("metadata", "name"),
+                            options,
+                            options.get("average").place()));
                 }
             });
         }
@@ -65,7 +69,11 @@ final class TraefikLimits implements PitfallCheck {
         List<ConfigNode> lines = new ArrayList<>(labels.items());
         for (ConfigNode.Entry entry : labels.entries()) {
             lines.add(new ConfigNode(
-                    ConfigNode.Kind.SCALAR, entry.key() + "=" + entry.value().text(), List.of(), List.of(), entry.place()));
+                    ConfigNode.Kind.SCALAR,
+                    entry.key() + "=" + entry.value().text(),
+                    List.of(),
+                    List.of(),
+                    entry.place()));
         }
         for (ConfigNode line : lines) {
             String text = line.text();
@@ -75,8 +83,14 @@ final class TraefikLimits implements PitfallCheck {
                 String name = text.substring(PREFIX.length(), limit);
                 String option = text.substring(limit + 11, equals).toLowerCase(Locale.ROOT);
                 byName.computeIfAbsent(name, n -> new LinkedHashMap<>())
-                        .put(option, new ConfigNode(
-                                ConfigNode.Kind.SCALAR, text.substring(equals + 1), List.of(), List.of(), line.place()));
+                        .put(
+                                option,
+                                new ConfigNode(
+                                        ConfigNode.Kind.SCALAR,
+                                        text.substring(equals + 1),
+                                        List.of(),
+                                        List.of(),
+                                        line.place()));
                 if (option.equals("average")) {
                     places.put(name, line.place());
                 }
@@ -93,7 +107,9 @@ final class TraefikLimits implements PitfallCheck {
         double period = limit.options().containsKey("period")
                 ? Durations.seconds(limit.options().get("period").text()).orElse(1)
                 : 1;
-        if (limit.options().containsKey("burst") || average.isEmpty() || average.getAsDouble() < 2
+        if (limit.options().containsKey("burst")
+                || average.isEmpty()
+                || average.getAsDouble() < 2
                 || ONE_AT_A_TIME.matcher(limit.name()).find()) {
             return;
         }
@@ -101,8 +117,8 @@ final class TraefikLimits implements PitfallCheck {
         findings.report(
                 TECHNOLOGY,
                 "burst-too-small",
-                "average=" + (long) average.getAsDouble() + " without burst (default 1): one request in "
-                        + millis + " ms, and the second within that is refused",
+                "average=" + (long) average.getAsDouble() + " without burst (default 1): one request in " + millis
+                        + " ms, and the second within that is refused",
                 limit.place());
     }
 
@@ -110,14 +126,17 @@ final class TraefikLimits implements PitfallCheck {
         List<Related> found = new ArrayList<>();
         for (ConfigNode document : facts.sources().documents()) {
             document.walkEntries((map, entry) -> {
-                boolean list = entry.key().equals("forwardedHeaders") && entry.value().entry("trustedIPs").isPresent();
-                boolean cdn = entry.key().contains("cloudflare-proxied") && entry.value().text().equals("true");
+                boolean list = entry.key().equals("forwardedHeaders")
+                        && entry.value().entry("trustedIPs").isPresent();
+                boolean cdn = entry.key().contains("cloudflare-proxied")
+                        && entry.value().text().equals("true");
                 if (list || cdn) {
                     found.add(related(entry.place(), cdn ? "a CDN in front" : "proxies in front are trusted"));
                 }
                 if (entry.key().equals("command") || entry.key().equals("args")) {
                     entry.value().items().stream()
-                            .filter(item -> item.text().toLowerCase(Locale.ROOT).contains("forwardedheaders.trustedips"))
+                            .filter(item ->
+                                    item.text().toLowerCase(Locale.ROOT).contains("forwardedheaders.trustedips"))
                             .forEach(item -> found.add(related(item.place(), "proxies in front are trusted")));
                 }
             });
@@ -156,7 +175,9 @@ final class TraefikLimits implements PitfallCheck {
             return;
         }
         facts.surroundings().instances().stream()
-                .filter(i -> i.most() > 1 && i.kind() == Instances.Kind.POD && i.workload().contains("traefik"))
+                .filter(i -> i.most() > 1
+                        && i.kind() == Instances.Kind.POD
+                        && i.workload().contains("traefik"))
                 .findFirst()
                 .ifPresent(i -> findings.report(
                         TECHNOLOGY,

@@ -30,13 +30,17 @@ final class YamlLimits implements PitfallCheck {
             ConfigNode value = limiter.value();
             OptionalDouble size = value.number("limit");
             OptionalDouble amount = value.number("rate", "amount");
-            if (value.is("token_bucket", "policy") && size.isPresent() && amount.isPresent() && !compound
+            if (value.is("token_bucket", "policy")
+                    && size.isPresent()
+                    && amount.isPresent()
+                    && !compound
                     && size.getAsDouble() >= OVERSIZED * amount.getAsDouble()) {
                 findings.report(
                         "symfony",
                         "burst-oversized",
                         "the bucket holds " + Limiter.plain(size.getAsDouble()) + " and gets "
-                                + Limiter.plain(amount.getAsDouble()) + " per " + value.string("rate", "interval") + ": "
+                                + Limiter.plain(amount.getAsDouble()) + " per " + value.string("rate", "interval")
+                                + ": "
                                 + Limiter.plain(size.getAsDouble()) + " calls may come in one second",
                         value.entry("limit").orElseThrow().place(),
                         related(value.entry("rate").orElseThrow().place(), "the refill"));
@@ -47,7 +51,8 @@ final class YamlLimits implements PitfallCheck {
     private static void loki(Facts facts, Findings findings, ConfigNode limits) {
         Optional<ConfigNode.Entry> strategy = limits.entry("ingestion_rate_strategy");
         OptionalDouble rate = limits.number("ingestion_rate_mb");
-        if (rate.isEmpty() || strategy.filter(s -> s.value().text().equals("global")).isEmpty()) {
+        if (rate.isEmpty()
+                || strategy.filter(s -> s.value().text().equals("global")).isEmpty()) {
             return;
         }
         Optional<ConfigNode.Entry> nodes = distributors(facts);
@@ -62,12 +67,14 @@ final class YamlLimits implements PitfallCheck {
             List<Related> related = new ArrayList<>();
             related.add(related(nodes.get().place(), "how many share it"));
             related.add(related(batch.get().place(), "one push"));
-            limits.entry("ingestion_burst_size_mb").ifPresent(b -> related.add(related(b.place(), "bounds one push too")));
+            limits.entry("ingestion_burst_size_mb")
+                    .ifPresent(b -> related.add(related(b.place(), "bounds one push too")));
             findings.report(
                     "loki",
                     "state-divided-global",
-                    Limiter.plain(rate.getAsDouble()) + " MB/s shared by up to " + Limiter.plain(count) + " distributors is "
-                            + Limiter.plain(Math.floor(each)) + " bytes/s for each, and one push is " + Limiter.plain(push),
+                    Limiter.plain(rate.getAsDouble()) + " MB/s shared by up to " + Limiter.plain(count)
+                            + " distributors is " + Limiter.plain(Math.floor(each))
+                            + " bytes/s for each, and one push is " + Limiter.plain(push),
                     strategy.get().place(),
                     related.toArray(Related[]::new));
         }
@@ -90,11 +97,14 @@ final class YamlLimits implements PitfallCheck {
 
     private static Optional<ConfigNode.Entry> batch(Facts facts) {
         List<ConfigNode.Entry> found = new ArrayList<>();
-        facts.sources().documents().forEach(d -> d.walkEntries((map, entry) -> {
-            if ((entry.key().equals("batchsize") || entry.key().equals("batch_size")) && entry.value().number().isPresent()) {
-                found.add(entry);
-            }
-        }));
+        facts.sources()
+                .documents()
+                .forEach(d -> d.walkEntries((map, entry) -> {
+                    if ((entry.key().equals("batchsize") || entry.key().equals("batch_size"))
+                            && entry.value().number().isPresent()) {
+                        found.add(entry);
+                    }
+                }));
         return found.stream().findFirst();
     }
 }
