@@ -18,8 +18,22 @@ import org.junit.jupiter.api.io.TempDir;
 
 class AuditRunTest {
     private static final Rulebook RULES = Rulebook.builtIn();
-    private static final String WITHOUT_STATUS = "http {\n  limit_req_zone $binary_remote_addr zone=a:1m rate=5r/s;\n"
-            + "  server {\n    limit_req zone=a burst=9;\n  }\n}\n";
+    private static final String WITHOUT_STATUS = """
+            http {
+              limit_req_zone $binary_remote_addr zone=a:1m rate=5r/s;
+              server {
+                limit_req zone=a burst=9;
+              }
+            }
+            """;
+    private static final String BOMB = """
+            a: &a [x,x,x,x,x,x,x,x,x]
+            b: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a]
+            c: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b]
+            d: &d [*c,*c,*c,*c,*c,*c,*c,*c,*c]
+            e: &e [*d,*d,*d,*d,*d,*d,*d,*d,*d]
+            f: [*e,*e,*e,*e,*e,*e,*e,*e,*e]
+            """;
 
     @TempDir
     Path root;
@@ -53,8 +67,11 @@ class AuditRunTest {
 
     @Test
     void a_comment_silences_one_pitfall_and_is_counted() throws IOException {
-        write("nginx.conf", WITHOUT_STATUS.replace(
-                "    limit_req zone", "    # why429: ignore[status-not-429] the edge maps it\n    limit_req zone"));
+        write(
+                "nginx.conf",
+                WITHOUT_STATUS.replace(
+                        "    limit_req zone",
+                        "    # why429: ignore[status-not-429] the edge maps it\n    limit_req zone"));
         AuditReport report = audit();
         assertThat(report.findings()).isEmpty();
         assertThat(report.silenced()).singleElement().satisfies(silenced -> {
@@ -77,8 +94,10 @@ class AuditRunTest {
     @Test
     void pitfalls_can_be_chosen_and_left_out_by_id() throws IOException {
         write("nginx.conf", WITHOUT_STATUS);
-        assertThat(audit(Set.of(), Set.of("status-not-429"), Optional.empty()).findings()).isEmpty();
-        assertThat(audit(Set.of("burst-too-small"), Set.of(), Optional.empty()).findings()).isEmpty();
+        assertThat(audit(Set.of(), Set.of("status-not-429"), Optional.empty()).findings())
+                .isEmpty();
+        assertThat(audit(Set.of("burst-too-small"), Set.of(), Optional.empty()).findings())
+                .isEmpty();
         assertThatThrownBy(() -> audit(Set.of("no-such"), Set.of(), Optional.empty()))
                 .isInstanceOf(InputProblem.class)
                 .hasMessageContaining("\"no-such\"");
@@ -87,8 +106,7 @@ class AuditRunTest {
     @Test
     void what_cannot_be_read_is_told_and_the_rest_is_still_audited() throws IOException {
         write("nginx.conf", WITHOUT_STATUS);
-        write("bomb.yaml", "a: &a [x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b]\n"
-                + "d: &d [*c,*c,*c,*c,*c,*c,*c,*c,*c]\ne: &e [*d,*d,*d,*d,*d,*d,*d,*d,*d]\nf: [*e,*e,*e,*e,*e,*e,*e,*e,*e]\n");
+        write("bomb.yaml", BOMB);
         write("deep.yaml", "[".repeat(20_000));
         write("deep.js", "limit(" + "(".repeat(5_000));
         write("open.conf", "limit_req {".repeat(300));
@@ -114,7 +132,9 @@ class AuditRunTest {
     @Test
     void it_starts_without_the_heavy_libraries() throws Exception {
         write("nginx.conf", WITHOUT_STATUS);
-        write("limit.js", "const { rateLimit } = require(\"express-rate-limit\");\nmodule.exports = rateLimit({ limit: 5 });\n");
+        write(
+                "limit.js",
+                "const { rateLimit } = require(\"express-rate-limit\");\nmodule.exports = rateLimit({ limit: 5 });\n");
         ClassLoader refusing = new Refusing(AuditRunTest.class.getClassLoader());
         Object request = Class.forName(AuditRequest.class.getName(), true, refusing)
                 .getMethod("of", Path.class)

@@ -23,7 +23,8 @@ final class KongLimits implements PitfallCheck {
             for (ConfigNode document : config.documents()) {
                 boolean resource = document.is("kongplugin", "kind") || document.is("kongclusterplugin", "kind");
                 document.walk(node -> {
-                    String name = resource && node.entry("plugin").isPresent() ? node.string("plugin") : node.string("name");
+                    String name =
+                            resource && node.entry("plugin").isPresent() ? node.string("plugin") : node.string("name");
                     Optional<ConfigNode> settings = node.get("config");
                     if (name.startsWith("rate-limiting") && settings.isPresent()) {
                         kong(facts, findings, settings.get(), node);
