@@ -99,6 +99,22 @@ public record RuleFile(String folder, String name, String text, Neighbours neigh
         return found;
     }
 
+    /** The rule file of one folder of a kind that comes with the program. */
+    static Optional<RuleFile> builtInAt(RuleKind<?> kind, String folder) {
+        String relative = kind.folder() + "/" + folder;
+        return resource(ROOT + "/" + relative + "/" + kind.fileName())
+                .map(text -> new RuleFile(
+                        relative, kind.fileName(), text, beside -> resource(ROOT + "/" + relative + "/" + beside)));
+    }
+
+    /** The rule file of one folder of a kind below a folder of one's own. */
+    static Optional<RuleFile> inFolderAt(Path root, RuleKind<?> kind, String folder) {
+        Path place = root.resolve(kind.folder()).resolve(folder);
+        return readNeighbour(place, kind.fileName())
+                .map(text -> new RuleFile(
+                        kind.folder() + "/" + folder, kind.fileName(), text, beside -> readNeighbour(place, beside)));
+    }
+
     private static Optional<String> readNeighbour(Path folder, String name) {
         Path file = folder.resolve(name).normalize();
         if (!file.startsWith(folder) || !Files.isRegularFile(file)) {

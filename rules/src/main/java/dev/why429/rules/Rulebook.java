@@ -42,6 +42,33 @@ public final class Rulebook {
         return (List<T>) loaded.computeIfAbsent(kind, k -> load(kind));
     }
 
+    /**
+     * One rule, read alone: for who needs few of many.
+     *
+     * @param folder below the kind's own, {@code nginx/status-not-429}
+     * @throws RuleProblems every fault of its file
+     */
+    public <T> Optional<T> find(RuleKind<T> kind, String folder) {
+        Optional<RuleFile> file = RuleFile.builtInAt(kind, folder);
+        Optional<RuleSchema> schema = Optional.empty();
+        for (Path own : ownFolders) {
+            Optional<RuleFile> better = RuleFile.inFolderAt(own, kind, folder);
+            if (better.isPresent()) {
+                file = better;
+                schema = Optional.of(RuleSchema.of(kind));
+            }
+        }
+        if (file.isEmpty()) {
+            return Optional.empty();
+        }
+        List<RuleProblem> problems = new ArrayList<>();
+        Optional<T> rule = read(kind, file.get(), schema, problems);
+        if (!problems.isEmpty()) {
+            throw new RuleProblems(problems);
+        }
+        return rule;
+    }
+
     private <T> List<T> load(RuleKind<T> kind) {
         List<RuleProblem> problems = new ArrayList<>();
         Map<String, T> byFolder = new LinkedHashMap<>();

@@ -7,7 +7,6 @@ import dev.why429.analyzers.audit.pitfall.PitfallChecks;
 import dev.why429.analyzers.audit.read.FileWalk;
 import dev.why429.analyzers.audit.read.SourceFile;
 import dev.why429.analyzers.audit.read.Sources;
-import dev.why429.rules.Pitfall;
 import dev.why429.rules.RuleKind;
 import dev.why429.rules.Rulebook;
 import java.io.IOException;
@@ -30,8 +29,7 @@ public final class AuditRun {
 
     /** @throws InputProblem when a path, an id or the baseline is wrong, or nothing could be read */
     public static AuditReport run(AuditRequest request, Rulebook rulebook) {
-        List<Pitfall> rules = rulebook.all(RuleKind.PITFALL);
-        checkIds(request, rules);
+        checkIds(request, rulebook);
         Set<String> known = baseline(request);
         FileWalk walk = walk(request);
         Sources sources = Sources.read(walk);
@@ -43,7 +41,7 @@ public final class AuditRun {
                             .toList());
         }
         Facts facts = new Facts(sources);
-        Findings findings = new Findings(rules, sources);
+        Findings findings = new Findings(rulebook, sources);
         PitfallChecks.look(facts, findings);
         return report(
                 request, sources, facts, findings.sorted(), known, walk.files().size());
@@ -85,9 +83,12 @@ public final class AuditRun {
                 facts.limiterCount());
     }
 
-    private static void checkIds(AuditRequest request, List<Pitfall> rules) {
+    private static void checkIds(AuditRequest request, Rulebook rulebook) {
+        if (request.select().isEmpty() && request.ignore().isEmpty()) {
+            return;
+        }
         Set<String> ids = new TreeSet<>();
-        rules.forEach(rule -> ids.add(rule.id()));
+        rulebook.all(RuleKind.PITFALL).forEach(rule -> ids.add(rule.id()));
         List<String> problems = new ArrayList<>();
         for (Set<String> wanted : List.of(request.select(), request.ignore())) {
             for (String id : new TreeSet<>(wanted)) {

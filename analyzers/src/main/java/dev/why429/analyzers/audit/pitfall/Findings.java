@@ -6,28 +6,31 @@ import dev.why429.analyzers.audit.Place;
 import dev.why429.analyzers.audit.read.SourceFile;
 import dev.why429.analyzers.audit.read.Sources;
 import dev.why429.rules.Pitfall;
+import dev.why429.rules.RuleKind;
+import dev.why429.rules.Rulebook;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.HexFormat;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
 /** Collects what checks report; a place is reported once for each pitfall. */
 public final class Findings {
-    private final Map<String, Pitfall> rules = new LinkedHashMap<>();
+    private final Rulebook rulebook;
+    private final Map<String, Pitfall> rules = new HashMap<>();
     private final Sources sources;
     private final List<AuditFinding> found = new ArrayList<>();
     private final Set<String> seen = new HashSet<>();
 
-    /** @param rules those to look for; what is reported under any other id is dropped when {@code known} holds it */
-    public Findings(List<Pitfall> rules, Sources sources) {
-        rules.forEach(rule -> this.rules.put(rule.technology() + "/" + rule.id(), rule));
+    /** @param rulebook where the texts are; a rule is read when it is first reported */
+    public Findings(Rulebook rulebook, Sources sources) {
+        this.rulebook = rulebook;
         this.sources = sources;
     }
 
@@ -38,10 +41,10 @@ public final class Findings {
     /** @param atMost severity that the evidence bears; the rule's own when that is milder */
     void report(
             String technology, String id, Pitfall.Severity atMost, String message, Place place, List<Related> related) {
-        Pitfall rule = rules.get(technology + "/" + id);
-        if (rule == null) {
-            throw new IllegalStateException("no rule folder pitfalls/" + technology + "/" + id);
-        }
+        Pitfall rule = rules.computeIfAbsent(
+                technology + "/" + id,
+                folder -> rulebook.find(RuleKind.PITFALL, folder)
+                        .orElseThrow(() -> new IllegalStateException("no rule folder pitfalls/" + folder)));
         if (!seen.add(id + "@" + place)) {
             return;
         }

@@ -13,7 +13,20 @@ public final class PitfallChecks {
             new RedisRaces(),
             new RedisLogs(),
             new StoreErrors(),
-            new RedisClockAndLife());
+            new RedisClockAndLife(),
+            new RedisKeys(),
+            new ExpressWiring(),
+            new CodeNumbers(),
+            new NginxLimits(),
+            new IngressNginx(),
+            new EnvoyLimits(),
+            new TraefikLimits(),
+            new KongLimits(),
+            new SpringGateway(),
+            new LineConfigs(),
+            new YamlLimits(),
+            new TerraformLimits(),
+            new OtherCode());
 
     private PitfallChecks() {}
 

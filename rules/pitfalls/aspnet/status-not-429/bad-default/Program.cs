@@ -1,0 +1,7 @@
+builder.Services.AddRateLimiter(o =>
+{
+    o.AddFixedWindowLimiter("api", w => w.PermitLimit = 5);
+});
+var app = builder.Build();
+app.UseRateLimiter();
+app.MapGet("/", () => 1).RequireRateLimiting("api");

@@ -1,0 +1,2 @@
+resource "aws_cloudfront_distribution" "d" {
+}

@@ -1,0 +1,12 @@
+resource "aws_wafv2_web_acl" "a" {
+  scope = "REGIONAL"
+  rule {
+    # protects the api
+    statement {
+      rate_based_statement {
+        limit = 300
+        aggregate_key_type = "IP"
+      }
+    }
+  }
+}

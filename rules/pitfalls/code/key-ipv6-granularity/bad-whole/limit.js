@@ -1,0 +1,7 @@
+const { rateLimit } = require("express-rate-limit");
+
+module.exports = rateLimit({
+  windowMs: 60_000,
+  limit: 10,
+  keyGenerator: (req) => req.ip,
+});

@@ -1,0 +1,6 @@
+async function tryLogin(redis, req) {
+  const key = `login:${req.ip}:${req.body.username}`;
+  const [[, n]] = await redis.multi().incr(key).expire(key, 900, "NX").exec();
+  return n <= 5;
+}
+module.exports = { tryLogin };

@@ -1,0 +1,6 @@
+<?php
+use Illuminate\Support\Facades\RateLimiter;
+
+RateLimiter::for('search', fn ($request) => [
+    Limit::perMinute(10),
+]);

@@ -1,0 +1,5 @@
+<?php
+class TrustProxies
+{
+    protected $proxies = null;
+}

@@ -1,0 +1,8 @@
+use tower_governor::governor::GovernorConfigBuilder;
+
+fn limits() {
+    let conf = GovernorConfigBuilder::default()
+        .per_second(2)
+        .key_extractor(SmartIpKeyExtractor)
+        .finish();
+}
