@@ -22,10 +22,10 @@ chance AS (
            median(gap) FILTER (denied) AS any_delay, median(gap) FILTER (NOT denied) AS any_pace, max(resolution_seconds) AS resolution
     FROM tested GROUP BY who HAVING count(*) FILTER (denied) >= 20),
 storming AS (
-    SELECT who, greatest(3 * delay, resolution) AS within, coalesce(after_admission, 0) AS by_chance FROM chance
+    SELECT who, greatest(3 * delay, resolution) AS within FROM chance
     WHERE denied_rare >= 10 AND admitted_rare >= 5 AND after_denial - after_admission > 0.35 AND delay < 1
     UNION ALL
-    SELECT who, greatest(3 * any_delay, resolution), 0 FROM chance
+    SELECT who, greatest(3 * any_delay, resolution) FROM chance
     WHERE paths <= 3 AND admitted >= 20 AND any_delay < 1 AND any_pace > 10 * greatest(any_delay, resolution)),
 linked AS (
     SELECT t.*, s.within, denied AND coalesce(gap <= within, false) AS retried, rare AND denied AND coalesce(gap <= within, false) AS rare_retried,
@@ -34,9 +34,14 @@ linked AS (
 per_client AS (
     SELECT who, count(*) AS sent, count(*) FILTER (rare) AS rare_sent,
            -- where rare paths tell, they stand for all: on a path that is asked all the time the next request need not be a retry
-           CASE WHEN count(*) FILTER (rare) >= 50 THEN count(*) * (count(*) FILTER (rare_retried) / count(*) FILTER (rare))
+           CASE WHEN count(*) FILTER (rare) >= 50
+                THEN count(*) * (count(*) FILTER (rare AND denied) / count(*) FILTER (rare)) * greatest(0, (after_denial - by_chance) / (1 - by_chance))
                 ELSE count(*) FILTER (retried) END AS retries
-    FROM linked GROUP BY who),
+    FROM (SELECT *, count(*) FILTER (rare_retried) OVER p / nullif(count(*) FILTER (rare AND denied) OVER p, 0) AS after_denial,
+                 -- a new request may follow as fast as a retry: as often as it does after an admission
+                 coalesce(count(*) FILTER (rare AND NOT denied AND gap <= within) OVER p / nullif(count(*) FILTER (rare AND NOT denied) OVER p, 0), 0) AS by_chance
+          FROM linked WINDOW p AS (PARTITION BY who))
+    GROUP BY who, after_denial, by_chance),
 total AS (SELECT count(*) AS clients, sum(sent) AS sent, round(sum(retries)) AS retries FROM per_client),
 shown AS (SELECT string_agg('F' || file || ':' || line, ' ' ORDER BY stamp_us) AS ids FROM (SELECT * FROM linked WHERE retried ORDER BY stamp_us LIMIT 5)),
 rest AS (

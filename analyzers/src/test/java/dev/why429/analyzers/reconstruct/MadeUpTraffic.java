@@ -62,7 +62,13 @@ final class MadeUpTraffic {
             keys[2][i] = r.route();
             node[i] = r.node();
         }
-        List<String> names = Arrays.stream(node).distinct().filter(v -> v >= 0).sorted().mapToObj(v -> "pod" + v).toList();
-        return DecisionLog.plain(at, uncertainty, denied, List.of("client_ip", "api_key", "route"), keys).on(node, names);
+        List<String> names = Arrays.stream(node)
+                .distinct()
+                .filter(v -> v >= 0)
+                .sorted()
+                .mapToObj(v -> "pod" + v)
+                .toList();
+        return DecisionLog.plain(at, uncertainty, denied, List.of("client_ip", "api_key", "route"), keys)
+                .on(node, names);
     }
 }

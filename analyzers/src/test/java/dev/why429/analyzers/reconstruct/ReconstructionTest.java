@@ -134,9 +134,21 @@ class ReconstructionTest {
             return level <= 10;
         });
         DecisionLog log = new DecisionLog(
-                "gateway", "nginx limit_req", plain.arrivalMicros(), plain.uncertaintyMicros(), plain.denied(), plain.keyNames(),
-                plain.keyValue(), plain.node(), plain.nodeNames(), plain.file(), plain.line(), excess, plain.limitHeader(),
-                plain.remainingHeader(), plain.windowsDeclared());
+                "gateway",
+                "nginx limit_req",
+                plain.arrivalMicros(),
+                plain.uncertaintyMicros(),
+                plain.denied(),
+                plain.keyNames(),
+                plain.keyValue(),
+                plain.node(),
+                plain.nodeNames(),
+                plain.file(),
+                plain.line(),
+                excess,
+                plain.limitHeader(),
+                plain.remainingHeader(),
+                plain.windowsDeclared());
 
         Case.Limiter found = only(log);
 
