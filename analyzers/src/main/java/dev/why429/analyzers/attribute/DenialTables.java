@@ -71,8 +71,7 @@ final class DenialTables {
                       WHERE exchange IN (SELECT exchange FROM denied) GROUP BY exchange) o USING (exchange)
                 GROUP BY d.exchange""");
         // one try per log: an application may write two lines about one answer
-        store.execute(
-                """
+        store.execute("""
                 CREATE TEMP TABLE tries AS
                 SELECT *, row_number() OVER (PARTITION BY exchange ORDER BY moment DESC, file DESC) AS back FROM (
                   SELECT d.exchange, d.file, d.line, d.moment, e.visible
@@ -81,8 +80,7 @@ final class DenialTables {
                   QUALIFY row_number() OVER (PARTITION BY d.exchange,
                             CASE WHEN d.logs_upstream OR d.layer IN ('cdn', 'gateway') THEN 0 ELSE d.file END
                             ORDER BY (d.response_headers IS NULL), (d.duration_micros IS NULL), d.line DESC) = 1)""");
-        store.execute(
-                """
+        store.execute("""
                 CREATE TEMP TABLE trails AS
                 SELECT d.*, t.visible, t.back, (t.visible AND t.back = 1) AS seen,
                        CASE WHEN marked THEN 'GENERATED'

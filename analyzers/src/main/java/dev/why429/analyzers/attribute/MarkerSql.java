@@ -17,8 +17,16 @@ import java.util.stream.Collectors;
  */
 final class MarkerSql {
     private static final Set<String> KEPT_ANYWAY = Set.of(
-            "file", "line", "client_ip", "api_key", "duration_micros", "response_headers", "upstream_status",
-            "upstream_addr", "status", "bytes");
+            "file",
+            "line",
+            "client_ip",
+            "api_key",
+            "duration_micros",
+            "response_headers",
+            "upstream_status",
+            "upstream_addr",
+            "status",
+            "bytes");
 
     private final FingerprintSet set;
     private final Map<Integer, String> serverByFile;
