@@ -108,7 +108,7 @@ class AuditRunTest {
         write("nginx.conf", WITHOUT_STATUS);
         write("bomb.yaml", BOMB);
         write("deep.yaml", "[".repeat(20_000));
-        write("deep.js", "limit(" + "(".repeat(5_000));
+        write("deep.js", "limit(" + "[".repeat(2_000) + "]".repeat(2_000) + ")");
         write("open.conf", "server { listen 80; ".repeat(300));
         Files.write(root.resolve("latin.js"), new byte[] {'l', 'i', (byte) 0xE9, 'm'});
         Files.createSymbolicLink(root.resolve("out.conf"), Path.of("/etc/hostname"));
