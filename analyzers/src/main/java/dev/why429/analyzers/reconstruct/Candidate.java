@@ -24,7 +24,7 @@ record Candidate(
     /** Whether its parameters are clearly others: by more than a tenth. */
     boolean differs(Candidate other) {
         return Math.abs(Math.log(parameter / other.parameter)) > 0.1
-                || Math.abs(Math.log(fit.best() / (double) other.fit.best())) > 0.1;
+                || Math.abs(Math.log(fit.value(fit.best() + 1) / other.fit.value(other.fit.best() + 1))) > 0.1;
     }
 
     boolean better(Candidate other) {

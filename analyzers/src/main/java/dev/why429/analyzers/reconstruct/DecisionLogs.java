@@ -80,7 +80,7 @@ public final class DecisionLogs {
         DecisionRows rows = new DecisionRows(layer, component, own);
         store.forEach(
                 DECISIONS, rows::add, layer, component, own, layer, component, !own, layer, String.join(",", files));
-        rows.excess(new ExcessNotices(store));
+        rows.excess(new ExcessNotices(store, String.join(",", files)));
         if (rows.denials() == 0) {
             return List.of();
         }

@@ -143,7 +143,7 @@ final class DecisionRows {
             path,
             row.text("method"),
             row.text("host"),
-            Routes.network(client)
+            Routes.network(leftmost)
         };
         int[] ids = new int[values.length];
         for (int f = 0; f < values.length; f++) {

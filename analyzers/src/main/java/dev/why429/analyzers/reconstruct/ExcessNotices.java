@@ -17,15 +17,21 @@ final class ExcessNotices {
     /** @param excessMilli -1 where it was not written */
     record Notice(long atMicros, String zone, long excessMilli) {}
 
-    ExcessNotices(CaseStore store) {
+    /** @param files numbers of the logs whose server's notices are wanted, with commas between */
+    ExcessNotices(CaseStore store, String files) {
         store.forEach(
                 """
-                SELECT epoch_us(logged_at) AS at, client_ip, split_part(path, '?', 1) AS path, zone,
-                       coalesce(excess_milli, -1) AS excess
-                FROM notices WHERE kind = 'limiter_reject' AND logged_at IS NOT NULL ORDER BY file, line""",
+                SELECT epoch_us(n.logged_at) AS at, n.client_ip, split_part(n.path, '?', 1) AS path, n.zone,
+                       coalesce(n.excess_milli, -1) AS excess
+                FROM notices n JOIN inputs i USING (file)
+                WHERE n.kind = 'limiter_reject' AND n.logged_at IS NOT NULL
+                  AND (i.layer, i.component) IN (
+                      SELECT (layer, component) FROM inputs WHERE list_contains(string_split(?, ','), CAST(file AS VARCHAR)))
+                ORDER BY n.file, n.line""",
                 row -> byRequest
                         .computeIfAbsent(key(row.text("client_ip"), row.text("path")), k -> new ArrayDeque<>())
-                        .add(new Notice(row.integer("at"), row.text("zone"), row.integer("excess"))));
+                        .add(new Notice(row.integer("at"), row.text("zone"), row.integer("excess"))),
+                files);
     }
 
     /** The notice about a denied request, by client, path and time. */

@@ -64,11 +64,11 @@ enum Family {
         return alignment.equals("clock");
     }
 
-    /** Bins per unit of the statistic: counts are whole, the others are not. */
-    int scale() {
+    /** Whether its statistic is whole numbers. */
+    boolean counts() {
         return switch (this) {
-            case FIXED_CLOCK, FIXED_FIRST, LOG_ALLOWED, LOG_ALL, LOG_BLOCK -> 1;
-            default -> 64;
+            case FIXED_CLOCK, FIXED_FIRST, LOG_ALLOWED, LOG_ALL, LOG_BLOCK -> true;
+            default -> false;
         };
     }
 

@@ -38,7 +38,7 @@ final class Grids {
     static double[] windows(double spanSeconds, double[] declared, boolean dense) {
         TreeSet<Double> windows = new TreeSet<>();
         for (double w : COMMON) {
-            if (w <= Math.max(1, 1.5 * spanSeconds)) {
+            if (w <= Math.max(60, 2 * spanSeconds)) {
                 windows.add(w);
             }
         }

@@ -24,7 +24,9 @@ final class LimiterEntry {
         this.log = explained.log();
         this.best = explained.best();
         this.trial = new Trial(log, best.key(), explained.stamps(), Threshold.WRONG_BITS);
-        this.range = Range.around(trial, best);
+        // what the stamps leave open must not be narrowed by how the lines are taken to be spread over a second
+        Trial honest = new Trial(log, best.key(), Stamps.of(log), Threshold.WRONG_BITS);
+        this.range = Range.around(honest, honest.at(best.family(), best.parameter(), best.blockSeconds()));
     }
 
     static Case.Limiter of(Explanations.Explained explained) {
@@ -87,12 +89,14 @@ final class LimiterEntry {
     /** The limit, or the burst: a bucket of capacity C allows while C − 1 or fewer tokens are in use. */
     private Case.Interval threshold() {
         Family family = best.family();
-        double low = range.thresholdLow();
-        double high = range.thresholdHigh();
-        if (family.scale() > 1) {
-            double shift = family.hasRate() ? 1 : 0;
-            low = shift + (low - 1) / family.scale();
-            high = shift + (high - (family.hasRate() ? 1 : 0)) / family.scale();
+        // counts: allowed while the count is at most the value; the limit is one more. Buckets alike: capacity is one
+        // more than may be in use.
+        // Weighted counts: allowed while below the limit
+        boolean belowLimit = !family.counts() && !family.hasRate();
+        double grain = 1.0 / best.fit().scale();
+        double low = range.thresholdLow() + (belowLimit ? 0 : 1);
+        double high = range.thresholdHigh() + (belowLimit ? grain : 1);
+        if (!family.counts()) {
             double wholeLow = Math.ceil(low - 0.05);
             double wholeHigh = Math.floor(high + 0.05);
             if (wholeLow <= wholeHigh) {
@@ -191,7 +195,7 @@ final class LimiterEntry {
     private List<String> disagreements() {
         double[][] statistic = trial.statistic(best);
         Series s = trial.series();
-        int scale = best.family().scale();
+        int scale = best.fit().scale();
         int at = best.fit().best();
         List<Integer> wrong = new ArrayList<>();
         for (int i = 0; i < s.size(); i++) {

@@ -7,10 +7,10 @@ import dev.why429.analyzers.casefile.Case;
  *
  * @param low lowest window or rate
  * @param high highest window or rate
- * @param thresholdLow lowest threshold over that range, in bins
+ * @param thresholdLow lowest value of the statistic over that range that a threshold may lie just above
  * @param thresholdHigh highest
  */
-record Range(double low, double high, int thresholdLow, int thresholdHigh) {
+record Range(double low, double high, double thresholdLow, double thresholdHigh) {
     private static final double FIRST_STEP = 0.0005;
     private static final double DOUBT = 0.15;
     private static final double WIDEST = 4;
@@ -21,21 +21,34 @@ record Range(double low, double high, int thresholdLow, int thresholdHigh) {
 
     static Range around(Trial trial, Candidate best) {
         if (best.family().onClock()) {
-            return new Range(
-                    best.parameter(),
-                    best.parameter(),
-                    best.fit().low(),
-                    best.fit().high());
+            return onClock(trial, best);
         }
         double high = edge(trial, best, 1);
         double low = edge(trial, best, -1);
-        int thresholdLow = best.fit().low();
-        int thresholdHigh = best.fit().high();
+        double thresholdLow = best.fit().value(best.fit().low());
+        double thresholdHigh = best.fit().value(best.fit().high());
         for (int k = 0; k <= 8; k++) {
             Candidate c = trial.at(best.family(), low * Math.pow(high / low, k / 8.0), best.blockSeconds());
             if (c.bits() <= best.bits() + tolerance(best)) {
-                thresholdLow = Math.min(thresholdLow, c.fit().low());
-                thresholdHigh = Math.max(thresholdHigh, c.fit().high());
+                thresholdLow = Math.min(thresholdLow, c.fit().value(c.fit().low()));
+                thresholdHigh = Math.max(thresholdHigh, c.fit().value(c.fit().high()));
+            }
+        }
+        return new Range(low, high, thresholdLow, thresholdHigh);
+    }
+
+    /** Of windows on the clock those of the grid that do as well: which of them end at the same moments in this log. */
+    private static Range onClock(Trial trial, Candidate best) {
+        double low = best.parameter();
+        double high = best.parameter();
+        double thresholdLow = best.fit().value(best.fit().low());
+        double thresholdHigh = best.fit().value(best.fit().high());
+        for (Candidate c : trial.windows(best.family())) {
+            if (c.bits() <= best.bits() + tolerance(best)) {
+                low = Math.min(low, c.parameter());
+                high = Math.max(high, c.parameter());
+                thresholdLow = Math.min(thresholdLow, c.fit().value(c.fit().low()));
+                thresholdHigh = Math.max(thresholdHigh, c.fit().value(c.fit().high()));
             }
         }
         return new Range(low, high, thresholdLow, thresholdHigh);

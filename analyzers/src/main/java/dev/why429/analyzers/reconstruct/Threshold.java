@@ -12,7 +12,8 @@ final class Threshold {
     /** Thresholds that are at most so much worse than the best one belong to the interval: odds of one in 64. */
     static final double INTERVAL_BITS = 6;
 
-    private static final int MAX_BIN = 1 << 15;
+    private static final int MAX_BIN = 1 << 16;
+    private static final int FINEST = 512;
     /** Costs are added up in quarters of a bit. */
     private static final int QUARTERS = 4;
     /**
@@ -32,8 +33,23 @@ final class Threshold {
      * @param open decisions that the stamps leave undetermined
      * @param bits code length of the decisions
      * @param bounded whether a higher threshold would be contradicted
+     * @param scale bins per unit of the statistic
      */
-    record Fit(int low, int high, int best, int allowedAbove, int deniedBelow, int open, double bits, boolean bounded) {
+    record Fit(
+            int low,
+            int high,
+            int best,
+            int allowedAbove,
+            int deniedBelow,
+            int open,
+            double bits,
+            boolean bounded,
+            int scale) {
+        /** The statistic that a threshold of so many bins lies just above. */
+        double value(int bins) {
+            return (bins - 1) / (double) scale;
+        }
+
         int wrong() {
             return allowedAbove + deniedBelow;
         }
@@ -42,10 +58,11 @@ final class Threshold {
     /**
      * @param low lowest value of the statistic that the stamps allow
      * @param high highest value
-     * @param scale bins per unit: 1 for counts
+     * @param counts whether the statistic is whole numbers; otherwise bins are as fine as their number allows
      * @param deniedWeight what an unexplained denial costs; less than {@link #WRONG_BITS} where another limiter may have denied it
      */
-    static Fit fit(Series series, double[] low, double[] high, int scale, int deniedWeight, int[] cost) {
+    static Fit fit(Series series, double[] low, double[] high, boolean counts, int deniedWeight, int[] cost) {
+        int scale = counts ? 1 : finest(series, high);
         int n = series.size();
         int top = 1;
         for (int i = 0; i < n; i++) {
@@ -138,7 +155,20 @@ final class Threshold {
         }
         int outsideDenied = series.deniedOutside;
         double bits = openBits + wrongBits(above + below + outsideDenied, series.size() + series.outside);
-        return new Fit(lowest, highest, best, above, below + outsideDenied, open, bits, bounded);
+        return new Fit(lowest, highest, best, above, below + outsideDenied, open, bits, bounded, scale);
+    }
+
+    /** As many bins per unit as there is room for, a power of two. */
+    private static int finest(Series series, double[] high) {
+        double most = 1;
+        for (int i = 0; i < series.size(); i++) {
+            most = Math.max(most, high[i]);
+        }
+        int scale = FINEST;
+        while (scale > 1 && (most + 2) * scale > MAX_BIN) {
+            scale /= 2;
+        }
+        return scale;
     }
 
     /** Code length of so many exceptions: each by a fixed price, or by naming which they are where that is cheaper. */

@@ -32,7 +32,7 @@ final class Trial {
 
     Candidate at(Family family, double parameter, double blockSeconds) {
         double levelBits = Statistics.run(family, series, parameter, blockSeconds, low, high);
-        Threshold.Fit fit = Threshold.fit(series, low, high, family.scale(), deniedWeight, cost);
+        Threshold.Fit fit = Threshold.fit(series, low, high, family.counts(), deniedWeight, cost);
         double bits =
                 fit.bits() + levelBits + key.priorBits() + family.priorBits() + Grids.parameterBits(family, parameter);
         return new Candidate(key, family, parameter, blockSeconds, fit, levelBits, bits);
@@ -60,6 +60,11 @@ final class Trial {
             }
         }
         return best;
+    }
+
+    /** All windows of the grid. */
+    List<Candidate> windows(Family family) {
+        return coarse(family, spanSeconds(), true);
     }
 
     /** The best of one family: rates freely, a window as it was found. */
