@@ -35,7 +35,8 @@ class IncidentsTest {
 
     static Stream<String> stories() throws IOException {
         try (Stream<Path> found = Files.list(STORIES)) {
-            return found.filter(Files::isDirectory)
+            return found
+                    .filter(Files::isDirectory)
                     .map(path -> path.getFileName().toString())
                     .sorted()
                     .toList()
@@ -103,11 +104,15 @@ class IncidentsTest {
                 String layer = denial.path("layer").asString();
                 String named = layer.equals("edge") || layer.equals("lb") ? "gateway" : layer;
                 layers.merge(named, denial.path("count").asLong(), Long::sum);
-                reasons.merge(denial.path("reason").asString(), denial.path("count").asLong(), Long::sum);
+                reasons.merge(
+                        denial.path("reason").asString(), denial.path("count").asLong(), Long::sum);
             }
         }
         Map<String, Long> layersFound = new TreeMap<>();
-        found.path("denials").path("by_layer").properties().forEach(e -> layersFound.put(e.getKey(), e.getValue().asLong()));
+        found.path("denials")
+                .path("by_layer")
+                .properties()
+                .forEach(e -> layersFound.put(e.getKey(), e.getValue().asLong()));
         Map<String, Long> reasonsFound = new TreeMap<>();
         for (JsonNode c : found.path("denials").path("classes")) {
             reasonsFound.merge(c.path("reason").asString(), c.path("count").asLong(), Long::sum);
@@ -118,15 +123,16 @@ class IncidentsTest {
         for (JsonNode count : found.path("denials").path("hidden_by_layer")) {
             hidden += count.asLong();
         }
-        assertThat(hidden).as("hidden denials").isEqualTo(truth.path("hidden_denials").path("count").asLong(0));
+        assertThat(hidden)
+                .as("hidden denials")
+                .isEqualTo(truth.path("hidden_denials").path("count").asLong(0));
     }
 
     /** Equal but for one request in fifty: a few lie at the edge of an outage. */
     private static void alike(Map<String, Long> found, Map<String, Long> wanted, String what) {
         assertThat(found.keySet()).as(what).isEqualTo(wanted.keySet());
-        wanted.forEach((name, count) -> assertThat(found.get(name))
-                .as(what + " " + name)
-                .isCloseTo(count, within(Math.max(1, count / 50))));
+        wanted.forEach((name, count) ->
+                assertThat(found.get(name)).as(what + " " + name).isCloseTo(count, within(Math.max(1, count / 50))));
     }
 
     private static List<String> kinds(JsonNode found) {
