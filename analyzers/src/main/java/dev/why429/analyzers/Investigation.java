@@ -30,6 +30,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -159,6 +160,7 @@ public final class Investigation {
                                                 + file.rejectedByReason()))
                         .toList());
             }
+            leaveOutOtherTimes(store);
             progress.stage("joining");
             Join.Result joined = Join.run(store);
             progress.stage("attributing");
@@ -174,6 +176,23 @@ public final class Investigation {
             return assemble(store, files, attributed, reconstructed, detected, replayed);
         } finally {
             removeSpill(spill);
+        }
+    }
+
+    /** What {@code --since} and {@code --until} leave out was read and counted, and takes no part in anything that follows. */
+    private void leaveOutOtherTimes(CaseStore store) {
+        if (request.since().isEmpty() && request.until().isEmpty()) {
+            return;
+        }
+        Instant since = request.since().orElse(Instant.EPOCH);
+        Instant until = request.until().orElse(Instant.parse("9999-12-31T00:00:00Z"));
+        long left = store.execute("DELETE FROM requests WHERE logged_at < ? OR logged_at >= ?", since, until)
+                + store.execute("DELETE FROM notices WHERE logged_at < ? OR logged_at >= ?", since, until);
+        if (left > 0) {
+            warnings.add(left + " lines are of another time than --since and --until say and take no part");
+        }
+        if (store.query("SELECT 1 AS one FROM requests LIMIT 1", row -> row.integer("one")).isEmpty()) {
+            warnings.add("no request lies between --since and --until; look at the inputs' span and at --tz");
         }
     }
 

@@ -145,8 +145,11 @@ public record Format(
      */
     public record Expressions(String before, String after, List<Alternative> alternatives) {}
 
-    /** @param kind for a notice: its kind */
-    public record Alternative(String pattern, Optional<String> kind) {}
+    /**
+     * @param contains words of which a line that fits has one: looked for first, since that costs next to nothing; empty when unknown
+     * @param kind for a notice: its kind
+     */
+    public record Alternative(String pattern, List<String> contains, Optional<String> kind) {}
 
     /**
      * What to write into the server's configuration so that its log says more.
@@ -226,7 +229,9 @@ public record Format(
             }
             List<Alternative> alternatives = new ArrayList<>();
             for (JsonNode one : node.path("alternatives")) {
-                alternatives.add(new Alternative(one.path("pattern").asString(), optional(one, "kind")));
+                List<String> contains = new ArrayList<>();
+                one.path("contains").forEach(word -> contains.add(word.asString()));
+                alternatives.add(new Alternative(one.path("pattern").asString(), contains, optional(one, "kind")));
             }
             return Optional.of(new Expressions(
                     node.path("before").asString(), node.path("after").asString(), alternatives));

@@ -24,7 +24,11 @@ final class ExpressionReader implements LineReader, Seen {
     private static final int KIND = LineValues.ordinal("kind");
 
     /** An alternative, compiled. */
-    record Compiled(Pattern pattern, Optional<String> kind, List<Group> groups) {}
+    record Compiled(Pattern before, Pattern pattern, List<String> contains, Optional<String> kind, List<Group> groups) {
+        boolean mayFit(String text) {
+            return contains.isEmpty() || contains.stream().anyMatch(text::contains);
+        }
+    }
 
     private record Group(int number, Token token) {}
 
@@ -41,6 +45,7 @@ final class ExpressionReader implements LineReader, Seen {
     static List<Compiled> compile(Format format) {
         Expressions all = format.expressions().orElseThrow();
         List<Compiled> compiled = new ArrayList<>();
+        Pattern before = Pattern.compile(all.before());
         for (Alternative one : all.alternatives()) {
             Pattern pattern = Pattern.compile(all.before() + one.pattern() + all.after());
             List<Group> groups = new ArrayList<>();
@@ -50,7 +55,7 @@ final class ExpressionReader implements LineReader, Seen {
                     groups.add(new Group(number, token));
                 }
             }
-            compiled.add(new Compiled(pattern, one.kind(), groups));
+            compiled.add(new Compiled(before, pattern, one.contains(), one.kind(), groups));
         }
         return compiled;
     }
@@ -88,7 +93,13 @@ final class ExpressionReader implements LineReader, Seen {
     public boolean read(byte[] bytes, int from, int to, ParsedLine line) {
         // one character a byte, so that places in the text are places in the line
         String text = new String(bytes, from, to - from, StandardCharsets.ISO_8859_1);
+        if (!alternatives.get(0).before().matcher(text).lookingAt()) {
+            return line.reject("no_match");
+        }
         for (Compiled one : alternatives) {
+            if (!one.mayFit(text)) {
+                continue;
+            }
             Matcher matcher = one.pattern().matcher(text);
             if (matcher.find()) {
                 return read(one, matcher, bytes, from, line);

@@ -57,15 +57,16 @@ final class Grids {
      * From a few requests in the whole log to 1000 a second, 15 % apart, and closely around estimates.
      *
      * @param estimates rates that the log suggests
+     * @param dense as close as that; otherwise 30 % apart, and the estimates with few neighbours: enough to rank keys by
      */
-    static double[] rates(double spanSeconds, List<Double> estimates) {
+    static double[] rates(double spanSeconds, List<Double> estimates, boolean dense) {
         TreeSet<Double> rates = new TreeSet<>();
         double lowest = Math.max(1e-4, 2 / Math.max(2, spanSeconds));
-        for (double r = lowest; r <= 1000; r *= RATE_STEP) {
+        for (double r = lowest; r <= 1000; r *= dense ? RATE_STEP : RATE_STEP * RATE_STEP) {
             rates.add(r);
         }
         for (double estimate : estimates) {
-            for (int k = -CLOSE_STEPS; k <= CLOSE_STEPS; k++) {
+            for (int k = -CLOSE_STEPS; k <= CLOSE_STEPS; k += dense ? 1 : CLOSE_STEPS / 2) {
                 double rate = estimate * (1 + k * CLOSE_STEP);
                 Double below = rates.floor(rate);
                 if (below == null || rate / below > 1 + CLOSE_STEP / 2) {

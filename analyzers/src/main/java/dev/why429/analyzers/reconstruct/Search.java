@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 /** Goes through keys, families and parameters, coarse first, and returns the explanations by their code length. */
 final class Search {
     /** Decisions that are looked at before the keys that are worth a full pass are known. */
-    private static final int SCREENED = 8_000;
+    private static final int SCREENED = 5_000;
 
     private static final int SURVIVORS = 5;
 
@@ -98,13 +98,22 @@ final class Search {
 
     private List<Candidate> explained(Grouping key) {
         Trial trial = new Trial(log, key, stamps, deniedWeight);
-        Map<Family, Candidate> coarse = trial.coarse(true);
+        Map<Family, Candidate> coarse = log.size() <= SCREENED ? trial.coarse(true) : fromSlice(key, trial);
         double best =
                 coarse.values().stream().mapToDouble(Candidate::bits).min().orElse(0);
         return coarse.values().stream()
                 .map(c -> c.bits() <= 3 * best + 300 ? trial.refined(c) : c)
                 .flatMap(Stream::of)
                 .toList();
+    }
+
+    /** The grids on the busiest stretch; what they find there is then weighed on all decisions. */
+    private Map<Family, Candidate> fromSlice(Grouping key, Trial whole) {
+        boolean[] slice = busiest();
+        Trial part = new Trial(log.only(slice), key.only(slice), stamps.only(slice), deniedWeight);
+        Map<Family, Candidate> found = part.coarse(true);
+        found.replaceAll((family, c) -> whole.at(family, c.parameter(), c.blockSeconds()));
+        return found;
     }
 
     /** Whether explanations of the same decisions are too close to call. */

@@ -64,16 +64,20 @@ final class Threshold {
     static Fit fit(Series series, double[] low, double[] high, boolean counts, int deniedWeight, int[] cost) {
         int scale = counts ? 1 : finest(series, high);
         int n = series.size();
+        int[] lowBin = new int[n];
+        int[] highBin = new int[n];
         int top = 1;
         for (int i = 0; i < n; i++) {
-            top = Math.max(top, bin(high[i], scale) + 1);
+            lowBin[i] = bin(low[i], scale);
+            highBin[i] = bin(high[i], scale);
+            top = Math.max(top, highBin[i] + 1);
         }
         top = Math.min(top, MAX_BIN);
         Arrays.fill(cost, 0, top + 2, 0);
         long base = 0;
         for (int i = 0; i < n; i++) {
-            int a = bin(low[i], scale);
-            int b = Math.min(bin(high[i], scale), top);
+            int a = lowBin[i];
+            int b = Math.min(highBin[i], top);
             if (series.denied[i]) {
                 add(cost, a, b, 0, deniedWeight * QUARTERS, 1);
             } else {
@@ -101,7 +105,7 @@ final class Threshold {
                 highest = Math.max(highest, k);
             }
         }
-        return count(series, low, high, scale, best, lowest, highest, highest < top);
+        return count(series, lowBin, highBin, scale, best, lowest, highest, highest < top);
     }
 
     /**
@@ -134,14 +138,14 @@ final class Threshold {
     }
 
     private static Fit count(
-            Series series, double[] low, double[] high, int scale, int best, int lowest, int highest, boolean bounded) {
+            Series series, int[] lowBin, int[] highBin, int scale, int best, int lowest, int highest, boolean bounded) {
         int above = 0;
         int below = 0;
         int open = 0;
         double openBits = 0;
         for (int i = 0; i < series.size(); i++) {
-            int a = bin(low[i], scale);
-            int b = bin(high[i], scale);
+            int a = lowBin[i];
+            int b = highBin[i];
             boolean reached = a >= best;
             boolean mayReach = b >= best;
             if (reached != mayReach) {
@@ -192,6 +196,8 @@ final class Threshold {
     }
 
     static int bin(double value, int scale) {
-        return (int) Math.min(MAX_BIN, Math.floor(value * scale + 1e-7));
+        double scaled = value * scale + 1e-7;
+        int truncated = (int) Math.min(MAX_BIN, scaled);
+        return truncated > scaled ? truncated - 1 : truncated;
     }
 }

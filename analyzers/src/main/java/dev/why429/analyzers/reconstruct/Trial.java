@@ -82,7 +82,7 @@ final class Trial {
         List<Candidate> tried = new ArrayList<>();
         if (family.hasRate()) {
             if (family == Family.BUCKET || thorough) {
-                for (double rate : Grids.rates(span, Spells.rates(series))) {
+                for (double rate : Grids.rates(span, Spells.rates(series), thorough)) {
                     tried.add(at(family, rate, 0));
                 }
             }
