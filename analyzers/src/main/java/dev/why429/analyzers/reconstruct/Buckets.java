@@ -7,6 +7,16 @@ final class Buckets {
     /** and seconds by which a decision may lie beside its stamp. */
     private static final double LEVEL_GRAIN_SECONDS = 0.003;
 
+    /**
+     * How levels that the server wrote agree with a rate.
+     *
+     * @param contradicted levels that no moment within the stamps explains
+     * @param vagueBits what it costs that others are hardly foretold
+     */
+    record Levels(int contradicted, double vagueBits) {
+        static final Levels NONE = new Levels(0, 0);
+    }
+
     private Buckets() {}
 
     /**
@@ -14,14 +24,14 @@ final class Buckets {
      * which the bucket was last full. A level that nginx wrote holds exactly; levels that lie far apart in time pin the rate, by how far it may
      * be off over that time.
      *
-     * @return bits that the written levels cost: one that no moment within the stamps explains is a contradiction, one that is hardly foretold
-     *     costs the more the vaguer
+     * @return how well the written levels were foretold
      */
-    static double continuous(Series s, double ratePerSecond, double[] low, double[] high) {
+    static Levels continuous(Series s, double ratePerSecond, double[] low, double[] high) {
         double rate = ratePerSecond / 1e6;
         double grain = LEVEL_GRAIN + ratePerSecond * LEVEL_GRAIN_SECONDS;
         double[] value = new double[s.size()];
-        double levelBits = 0;
+        int contradicted = 0;
+        double vague = 0;
         for (int g = 0; g < s.buckets(); g++) {
             int first = s.start[g];
             double used = 0;
@@ -68,12 +78,12 @@ final class Buckets {
                     certainBest = Double.NEGATIVE_INFINITY;
                     overlap = i;
                     if (level < lowest - grain || level > highest + grain) {
-                        levelBits += Threshold.WRONG_BITS;
+                        contradicted++;
                         lowBest = Double.NEGATIVE_INFINITY;
                         upper = Double.POSITIVE_INFINITY;
                         merged = i;
                     } else {
-                        levelBits += vagueBits(highest - lowest, s.highestLevel);
+                        vague += vagueBits(highest - lowest, s.highestLevel);
                     }
                 }
                 lowBest = Math.max(lowBest, value[i] + earlyAt);
@@ -82,7 +92,7 @@ final class Buckets {
                 }
             }
         }
-        return levelBits;
+        return new Levels(contradicted, vague);
     }
 
     /** A rate so high that between two stamps the bucket empties foretells no level at all. */

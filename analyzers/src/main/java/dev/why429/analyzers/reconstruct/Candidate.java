@@ -5,7 +5,7 @@ package dev.why429.analyzers.reconstruct;
  *
  * @param parameter window in seconds, or rate per second
  * @param blockSeconds length of the block; 0 where the family has none
- * @param levelBits what levels cost that the server wrote
+ * @param levels how levels that the server wrote agree with it
  * @param bits code length of the decisions and of the explanation itself
  */
 record Candidate(
@@ -14,11 +14,11 @@ record Candidate(
         double parameter,
         double blockSeconds,
         Threshold.Fit fit,
-        double levelBits,
+        Buckets.Levels levels,
         double bits) {
     /** What decisions and written levels cost that it cannot explain. */
     double contradictionBits() {
-        return fit.wrong() * (double) Threshold.WRONG_BITS + levelBits;
+        return (fit.wrong() + levels.contradicted()) * (double) Threshold.WRONG_BITS;
     }
 
     /** Whether its parameters are clearly others: by more than a tenth. */

@@ -81,12 +81,18 @@ record Range(double low, double high, double thresholdLow, double thresholdHigh)
         double bits = moved.bits()
                 - Grids.parameterBits(moved.family(), moved.parameter())
                 + Grids.parameterBits(best.family(), best.parameter());
-        return bits <= best.bits() + tolerance(best);
+        return bits <= best.bits() + tolerance(best)
+                && moved.contradictionBits() <= (1 + DOUBT) * best.contradictionBits() + Threshold.INTERVAL_BITS;
     }
+
+    /** Decisions that coarse stamps leave open share their seconds: their costs are no independent evidence and count for a part only. */
+    private static final double SHARED = 0.25;
 
     /** Where decisions contradict the explanation it is not quite the right one, and its parameters are not as sure as its bits make them. */
     private static double tolerance(Candidate best) {
-        return Threshold.INTERVAL_BITS + DOUBT * best.contradictionBits();
+        return Threshold.INTERVAL_BITS
+                + DOUBT * best.contradictionBits()
+                + SHARED * best.fit().openBits();
     }
 
     Case.Interval parameter(Family family) {

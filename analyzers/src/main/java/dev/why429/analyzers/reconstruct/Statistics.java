@@ -15,10 +15,11 @@ final class Statistics {
      * @param blockSeconds length of the block, where the family has one
      * @param low receives the lowest values, in the order of the series
      * @param high receives the highest values
-     * @return bits that levels which the server itself wrote cost under the parameter
+     * @return how levels that the server itself wrote agree with the parameter
      */
-    static double run(Family family, Series s, double parameter, double blockSeconds, double[] low, double[] high) {
-        double levelBits = 0;
+    static Buckets.Levels run(
+            Family family, Series s, double parameter, double blockSeconds, double[] low, double[] high) {
+        Buckets.Levels levels = Buckets.Levels.NONE;
         switch (family) {
             case FIXED_CLOCK -> FixedWindows.onClock(s, micros(parameter), low, high);
             case FIXED_FIRST -> FixedWindows.fromFirst(s, micros(parameter), low, high);
@@ -29,10 +30,10 @@ final class Statistics {
             case COUNTER_CLOCK_ALL -> counter(s, micros(parameter), true, true, low, high);
             case COUNTER_FIRST_ALLOWED -> counter(s, micros(parameter), false, false, low, high);
             case COUNTER_FIRST_ALL -> counter(s, micros(parameter), false, true, low, high);
-            case BUCKET -> levelBits = Buckets.continuous(s, parameter, low, high);
+            case BUCKET -> levels = Buckets.continuous(s, parameter, low, high);
             case BUCKET_WHOLE_SECONDS -> Buckets.ofWholeSeconds(s, parameter, low, high);
         }
-        return levelBits;
+        return levels;
     }
 
     private static long micros(double seconds) {

@@ -12,7 +12,11 @@ final class Threshold {
     /** Thresholds that are at most so much worse than the best one belong to the interval: odds of one in 64. */
     static final double INTERVAL_BITS = 6;
 
-    private static final int MAX_BIN = 1 << 16;
+    /** Bins of a close look, */
+    static final int FINE_BINS = 1 << 16;
+    /** and of a first one. */
+    static final int COARSE_BINS = 1 << 12;
+
     private static final int FINEST = 512;
     /** Costs are added up in quarters of a bit. */
     private static final int QUARTERS = 4;
@@ -31,7 +35,8 @@ final class Threshold {
      * @param allowedAbove allowed although the statistic had certainly reached the threshold
      * @param deniedBelow denied although it certainly had not
      * @param open decisions that the stamps leave undetermined
-     * @param bits code length of the decisions
+     * @param openBits what these cost
+     * @param bits code length of all decisions
      * @param bounded whether a higher threshold would be contradicted
      * @param scale bins per unit of the statistic
      */
@@ -42,9 +47,16 @@ final class Threshold {
             int allowedAbove,
             int deniedBelow,
             int open,
+            double openBits,
             double bits,
             boolean bounded,
             int scale) {
+        /** The same where something better than the decisions tells what the stamps leave open. */
+        Fit withoutOpen() {
+            return new Fit(
+                    low, high, best, allowedAbove, deniedBelow, open, 0, bits - openBits, bounded, scale);
+        }
+
         /** The statistic that a threshold of so many bins lies just above. */
         double value(int bins) {
             return (bins - 1) / (double) scale;
@@ -58,11 +70,12 @@ final class Threshold {
     /**
      * @param low lowest value of the statistic that the stamps allow
      * @param high highest value
+     * @param bins how many bins there may be
      * @param counts whether the statistic is whole numbers; otherwise bins are as fine as their number allows
      * @param deniedWeight what an unexplained denial costs; less than {@link #WRONG_BITS} where another limiter may have denied it
      */
-    static Fit fit(Series series, double[] low, double[] high, boolean counts, int deniedWeight, int[] cost) {
-        int scale = counts ? 1 : finest(series, high);
+    static Fit fit(Series series, double[] low, double[] high, boolean counts, int deniedWeight, int bins, int[] cost) {
+        int scale = counts ? 1 : finest(series, high, bins);
         int n = series.size();
         int[] lowBin = new int[n];
         int[] highBin = new int[n];
@@ -72,7 +85,7 @@ final class Threshold {
             highBin[i] = bin(high[i], scale);
             top = Math.max(top, highBin[i] + 1);
         }
-        top = Math.min(top, MAX_BIN);
+        top = Math.min(top, FINE_BINS);
         Arrays.fill(cost, 0, top + 2, 0);
         long base = 0;
         for (int i = 0; i < n; i++) {
@@ -159,17 +172,17 @@ final class Threshold {
         }
         int outsideDenied = series.deniedOutside;
         double bits = openBits + wrongBits(above + below + outsideDenied, series.size() + series.outside);
-        return new Fit(lowest, highest, best, above, below + outsideDenied, open, bits, bounded, scale);
+        return new Fit(lowest, highest, best, above, below + outsideDenied, open, openBits, bits, bounded, scale);
     }
 
     /** As many bins per unit as there is room for, a power of two. */
-    private static int finest(Series series, double[] high) {
+    private static int finest(Series series, double[] high, int bins) {
         double most = 1;
         for (int i = 0; i < series.size(); i++) {
             most = Math.max(most, high[i]);
         }
         int scale = FINEST;
-        while (scale > 1 && (most + 2) * scale > MAX_BIN) {
+        while (scale > 1 && (most + 2) * scale > bins) {
             scale /= 2;
         }
         return scale;
@@ -192,12 +205,12 @@ final class Threshold {
     }
 
     static int costCells() {
-        return MAX_BIN + 3;
+        return FINE_BINS + 3;
     }
 
     static int bin(double value, int scale) {
         double scaled = value * scale + 1e-7;
-        int truncated = (int) Math.min(MAX_BIN, scaled);
+        int truncated = (int) Math.min(FINE_BINS, scaled);
         return truncated > scaled ? truncated - 1 : truncated;
     }
 }

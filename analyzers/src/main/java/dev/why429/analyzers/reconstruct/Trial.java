@@ -30,12 +30,22 @@ final class Trial {
         return series;
     }
 
+    /** A close look at one parameter. */
     Candidate at(Family family, double parameter, double blockSeconds) {
-        double levelBits = Statistics.run(family, series, parameter, blockSeconds, low, high);
-        Threshold.Fit fit = Threshold.fit(series, low, high, family.counts(), deniedWeight, cost);
+        return at(family, parameter, blockSeconds, Threshold.FINE_BINS);
+    }
+
+    private Candidate at(Family family, double parameter, double blockSeconds, int bins) {
+        Buckets.Levels levels = Statistics.run(family, series, parameter, blockSeconds, low, high);
+        Threshold.Fit fit = Threshold.fit(series, low, high, family.counts(), deniedWeight, bins, cost);
+        if (series.levels >= LEVELS_ENOUGH) {
+            // written levels tell the rate without bias; decisions that share a second lean towards rates that empty the bucket
+            fit = fit.withoutOpen();
+        }
+        double levelBits = levels.contradicted() * (double) Threshold.WRONG_BITS + levels.vagueBits();
         double bits =
                 fit.bits() + levelBits + key.priorBits() + family.priorBits() + Grids.parameterBits(family, parameter);
-        return new Candidate(key, family, parameter, blockSeconds, fit, levelBits, bits);
+        return new Candidate(key, family, parameter, blockSeconds, fit, levels, bits);
     }
 
     /** The statistic under a candidate, in the order of the series: lowest values in row 0, highest in row 1. */
@@ -83,7 +93,7 @@ final class Trial {
         if (family.hasRate()) {
             if (family == Family.BUCKET || thorough) {
                 for (double rate : Grids.rates(span, Spells.rates(series), thorough)) {
-                    tried.add(at(family, rate, 0));
+                    tried.add(at(family, rate, 0, Threshold.COARSE_BINS));
                 }
             }
         } else if (family == Family.LOG_BLOCK) {
@@ -95,13 +105,13 @@ final class Trial {
                         if (window < block / 5) {
                             continue;
                         }
-                        tried.add(at(family, window, block));
+                        tried.add(at(family, window, block, Threshold.COARSE_BINS));
                     }
                 }
             }
         } else if (thorough || family.priorBits() <= 4) {
             for (double window : Grids.windows(span, declaredWindows, thorough)) {
-                tried.add(at(family, window, 0));
+                tried.add(at(family, window, 0, Threshold.COARSE_BINS));
             }
         }
         return tried;
