@@ -186,12 +186,13 @@ public final class Investigation {
         }
         Instant since = request.since().orElse(Instant.EPOCH);
         Instant until = request.until().orElse(Instant.parse("9999-12-31T00:00:00Z"));
-        long left = store.execute("DELETE FROM requests WHERE logged_at < ? OR logged_at >= ?", since, until)
+        long left = store.execute("DELETE FROM request_rows WHERE logged_at < ? OR logged_at >= ?", since, until)
                 + store.execute("DELETE FROM notices WHERE logged_at < ? OR logged_at >= ?", since, until);
         if (left > 0) {
             warnings.add(left + " lines are of another time than --since and --until say and take no part");
         }
-        if (store.query("SELECT 1 AS one FROM requests LIMIT 1", row -> row.integer("one")).isEmpty()) {
+        if (store.query("SELECT 1 AS one FROM requests LIMIT 1", row -> row.integer("one"))
+                .isEmpty()) {
             warnings.add("no request lies between --since and --until; look at the inputs' span and at --tz");
         }
     }

@@ -41,7 +41,8 @@ final class Changes {
             return new Changes(log, stamps, best.key(), best).cut(best.bits());
         }
         boolean[] weighed = worstKeys(log, best.key());
-        Changes part = new Changes(log.only(weighed), stamps.only(weighed), best.key().only(weighed), best);
+        Changes part =
+                new Changes(log.only(weighed), stamps.only(weighed), best.key().only(weighed), best);
         OptionalInt cut = part.cut(part.bits(0, part.log.size()));
         return cut.isEmpty() ? cut : OptionalInt.of(nth(weighed, cut.getAsInt()));
     }

@@ -53,8 +53,7 @@ final class Threshold {
             int scale) {
         /** The same where something better than the decisions tells what the stamps leave open. */
         Fit withoutOpen() {
-            return new Fit(
-                    low, high, best, allowedAbove, deniedBelow, open, 0, bits - openBits, bounded, scale);
+            return new Fit(low, high, best, allowedAbove, deniedBelow, open, 0, bits - openBits, bounded, scale);
         }
 
         /** The statistic that a threshold of so many bins lies just above. */

@@ -39,7 +39,8 @@ final class Trial {
         Buckets.Levels levels = Statistics.run(family, series, parameter, blockSeconds, low, high);
         Threshold.Fit fit = Threshold.fit(series, low, high, family.counts(), deniedWeight, bins, cost);
         if (series.levels >= LEVELS_ENOUGH) {
-            // written levels tell the rate without bias; decisions that share a second lean towards rates that empty the bucket
+            // written levels tell the rate without bias; decisions that share a second lean towards rates that empty
+            // the bucket
             fit = fit.withoutOpen();
         }
         double levelBits = levels.contradicted() * (double) Threshold.WRONG_BITS + levels.vagueBits();

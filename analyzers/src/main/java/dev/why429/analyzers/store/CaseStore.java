@@ -87,7 +87,7 @@ public final class CaseStore implements AutoCloseable {
                 .collect(Collectors.joining(", ", "CREATE TABLE " + name + "(", ")"));
     }
 
-    private static String sqlType(Field field) {
+    static String sqlType(Field field) {
         return switch (field.type()) {
             case TEXT -> "VARCHAR";
             case INTEGER -> "BIGINT";

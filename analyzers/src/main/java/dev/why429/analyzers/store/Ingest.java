@@ -4,6 +4,7 @@ import dev.why429.analyzers.Progress;
 import dev.why429.analyzers.parse.LogFormat;
 import dev.why429.analyzers.redact.Redactor;
 import dev.why429.rules.Field;
+import dev.why429.rules.Fields;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
@@ -12,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -38,6 +40,7 @@ public final class Ingest {
             groups.computeIfAbsent(Group.of(input.format()), g -> new ArrayList<>())
                     .add(tally);
         }
+        RequestRows.prepare(store, stored(groups.keySet()));
         groups.forEach((group, files) -> load(store, group, files, redactor, threads, progress));
         List<FileResult> results = all.stream().map(FileTally::result).toList();
         check(store, results);
@@ -53,8 +56,20 @@ public final class Ingest {
         }
 
         String tableName() {
-            return table.name().toLowerCase(Locale.ROOT);
+            return table == Field.Table.REQUESTS
+                    ? RequestRows.TABLE
+                    : table.name().toLowerCase(Locale.ROOT);
         }
+    }
+
+    /** The columns of the request table that some log fills, and those that say which line it was. */
+    private static List<Field> stored(Set<Group> groups) {
+        return Fields.dictionary().of(Field.Table.REQUESTS).stream()
+                .filter(field -> LineTable.PLACE.contains(field.name())
+                        || groups.stream()
+                                .anyMatch(group -> group.table() == Field.Table.REQUESTS
+                                        && group.fields().contains(field)))
+                .toList();
     }
 
     private static void load(
