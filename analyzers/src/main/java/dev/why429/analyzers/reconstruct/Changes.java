@@ -104,7 +104,7 @@ final class Changes {
             from = Math.max(LEAST_SIDE, chosen - step);
             to = Math.min(log.size() - LEAST_SIDE, chosen + step);
         }
-        boolean worthIt = chosen > 0 && least + CUT_BITS + 0.3 * best.contradictionBits() < uncutBits;
+        boolean worthIt = chosen > 0 && least + CUT_BITS + 0.1 * best.contradictionBits() < uncutBits;
         return worthIt ? OptionalInt.of(chosen) : OptionalInt.empty();
     }
 

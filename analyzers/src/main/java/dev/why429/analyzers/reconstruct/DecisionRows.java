@@ -60,8 +60,11 @@ final class DecisionRows {
         int limit = -1;
         int remaining = -1;
 
-        long middle() {
-            return (early + late) / 2;
+        /** Where it stands among the others: the middle of its range, for coarse stamps moved by the order of the lines. */
+        long place;
+
+        boolean coarse() {
+            return late - early >= COARSE_MICROS;
         }
     }
 
@@ -186,7 +189,7 @@ final class DecisionRows {
         byEnd();
         List<Decision> kept = decisions.stream()
                 .filter(d -> zone.isEmpty() || !d.denied || d.zone.equals(zone))
-                .sorted(Comparator.comparingLong(Decision::middle)
+                .sorted(Comparator.comparingLong((Decision d) -> d.place)
                         .thenComparingInt(d -> d.file)
                         .thenComparingLong(d -> d.line))
                 .toList();
@@ -245,8 +248,13 @@ final class DecisionRows {
                         && (to == from || decisions.get(to).stamp >= decisions.get(to - 1).stamp);
                 to++;
             }
+            List<Decision> file = decisions.subList(from, to);
             if (ordered) {
-                narrow(decisions.subList(from, to));
+                narrow(file);
+            } else {
+                place(file, file.stream().mapToLong(d -> d.stamp).toArray(), file.stream()
+                        .mapToLong(d -> d.stamp + d.resolution)
+                        .toArray());
             }
             from = to;
         }
@@ -273,9 +281,10 @@ final class DecisionRows {
         for (int i = n - 2; i >= 0; i--) {
             high[i] = Math.min(high[i], Math.max(high[i + 1], low[i]));
         }
+        place(file, low, high);
         for (int i = 0; i < n; i++) {
             Decision d = file.get(i);
-            if (d.late - d.early >= COARSE_MICROS) {
+            if (d.coarse()) {
                 long took = d.duration >= 0 ? d.duration : 0;
                 long early = Math.max(d.early, low[i] - took - (d.duration >= 0 ? 0 : UNKNOWN_DURATION_MICROS));
                 long late = Math.min(d.late, high[i] - took);
@@ -284,6 +293,25 @@ final class DecisionRows {
                     d.late = late;
                 }
             }
+        }
+    }
+
+    /** Spreads lines of one range over it, in their order, and takes off how long each request took. */
+    private static void place(List<Decision> file, long[] low, long[] high) {
+        int from = 0;
+        while (from < file.size()) {
+            int to = from + 1;
+            while (to < file.size() && low[to] == low[from] && high[to] == high[from]) {
+                to++;
+            }
+            for (int i = from; i < to; i++) {
+                Decision d = file.get(i);
+                long within = (high[i] - low[i]) * (i - from + 1) / (to - from + 1);
+                d.place = d.coarse()
+                        ? low[i] + within - (d.endStamp ? Math.max(0, d.duration) : 0)
+                        : (d.early + d.late) / 2;
+            }
+            from = to;
         }
     }
 }

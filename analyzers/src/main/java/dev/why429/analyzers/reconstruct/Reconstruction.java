@@ -5,6 +5,7 @@ import dev.why429.analyzers.store.CaseStore;
 import dev.why429.rules.Rulebook;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What limiters the decisions show.
@@ -24,11 +25,35 @@ public record Reconstruction(List<Case.Limiter> limiters, List<Case.Skipped> ski
         List<Case.BlindSpot> blindSpots = new ArrayList<>();
         for (DecisionLog log : DecisionLogs.from(store)) {
             Reconstruction one = of(log);
-            limiters.addAll(one.limiters());
+            for (Case.Limiter limiter : one.limiters()) {
+                // one limiter whose denials look in part like another component's is still one
+                if (limiters.stream().noneMatch(other -> same(other, limiter))) {
+                    limiters.add(limiter);
+                }
+            }
             skipped.addAll(one.skipped());
             blindSpots.addAll(one.blindSpots());
         }
         return new Reconstruction(numbered(limiters), List.copyOf(skipped), List.copyOf(blindSpots));
+    }
+
+    private static boolean same(Case.Limiter a, Case.Limiter b) {
+        return a.layer().equals(b.layer())
+                && !a.component().equals(b.component())
+                && a.algorithm().equals(b.algorithm())
+                && a.key().equals(b.key())
+                && overlap(a.limit(), b.limit())
+                && overlap(a.windowSeconds(), b.windowSeconds())
+                && overlap(a.ratePerSecond(), b.ratePerSecond())
+                && overlap(a.burst(), b.burst());
+    }
+
+    private static boolean overlap(Optional<Case.Interval> a, Optional<Case.Interval> b) {
+        if (a.isEmpty() || b.isEmpty()) {
+            return a.isEmpty() && b.isEmpty();
+        }
+        return a.get().low().orElse(0.0) <= b.get().high().orElse(Double.MAX_VALUE)
+                && b.get().low().orElse(0.0) <= a.get().high().orElse(Double.MAX_VALUE);
     }
 
     /** The limiters behind one log of decisions. */
