@@ -252,9 +252,10 @@ final class DecisionRows {
             if (ordered) {
                 narrow(file);
             } else {
-                place(file, file.stream().mapToLong(d -> d.stamp).toArray(), file.stream()
-                        .mapToLong(d -> d.stamp + d.resolution)
-                        .toArray());
+                place(
+                        file,
+                        file.stream().mapToLong(d -> d.stamp).toArray(),
+                        file.stream().mapToLong(d -> d.stamp + d.resolution).toArray());
             }
             from = to;
         }

@@ -24,6 +24,9 @@ import redis.embedded.RedisExecProvider;
  * server and removes the folder. So no server is left behind even by a killed JVM; what a killed shell leaves is removed at the next start.
  */
 final class PrivateRedis implements AutoCloseable {
+    /** Looks in a row, a hundredth of a second apart, that do not find the server before it is given up. */
+    private static final int UNSEEN_AT_MOST = 50;
+
     private static final String PREFIX = "why429-redis-";
     private static final long START_MILLIS = 15_000;
 
@@ -52,11 +55,12 @@ final class PrivateRedis implements AutoCloseable {
                     temporary,
                     PREFIX,
                     PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-            String binary = binary(folder);
             IOException last = null;
             for (int attempt = 0; attempt < 5; attempt++) {
                 try {
-                    return start(folder, binary);
+                    // what an attempt before left, its watcher removed, the program too
+                    Files.createDirectories(folder);
+                    return start(folder, binary(folder));
                 } catch (IOException e) {
                     last = e; // another process may have taken the port in between
                 }
@@ -111,7 +115,6 @@ final class PrivateRedis implements AutoCloseable {
         } catch (IOException e) {
             String log = redis.logTail();
             redis.close();
-            Files.createDirectories(folder);
             throw new IOException(e.getMessage() + (log.isEmpty() ? "" : " (it says: " + log + ")"), e);
         }
     }
@@ -163,8 +166,11 @@ final class PrivateRedis implements AutoCloseable {
 
     private void waitUntilReady() throws IOException {
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(START_MILLIS);
+        int unseen = 0;
         while (System.nanoTime() < end) {
-            if (serverHandle().isEmpty() && Files.exists(folder.resolve("server.pid"))) {
+            // between its birth and its first breath the server still looks like the shell, and its pid file is empty
+            unseen = serverHandle().isEmpty() && Files.exists(folder.resolve("server.pid")) ? unseen + 1 : 0;
+            if (unseen > UNSEEN_AT_MOST) {
                 throw new IOException("the server ended at once");
             }
             if (answers()) {

@@ -26,7 +26,6 @@ record ContentKind(Kind kind, Optional<CaptureSource.Kind> capture, String confi
     static final int LOOK_AT_BYTES = 64 << 10;
 
     private static final int LINES = 50;
-    private static final JsonMapper JSON = JsonMapper.shared();
     private static final Pattern STATUS_LINE = Pattern.compile("^(< ?)?HTTP/[0-9.]+ [1-5][0-9][0-9]\\b");
     private static final Pattern NGINX = Pattern.compile(
             "(?m)^\\s*(http|server|events|location [^{\\n]*|upstream [^{\\n]*)\\s*\\{|^\\s*(limit_req(_zone)?|limit_conn(_zone)?|log_format|proxy_pass|listen)\\s");
@@ -108,9 +107,16 @@ record ContentKind(Kind kind, Optional<CaptureSource.Kind> capture, String confi
         return notRead("a JSON document, neither a log nor a HAR file");
     }
 
+    /** Loaded when the first line that looks like JSON is met: most logs never need it, and it costs a third of a second. */
+    private static final class Json {
+        private static final JsonMapper MAPPER = JsonMapper.shared();
+
+        private Json() {}
+    }
+
     private static Optional<JsonNode> object(String line) {
         try {
-            return Optional.of(JSON.readTree(line)).filter(JsonNode::isObject);
+            return Optional.of(Json.MAPPER.readTree(line)).filter(JsonNode::isObject);
         } catch (JacksonException e) {
             return Optional.empty();
         }
