@@ -12,6 +12,8 @@ import java.util.Optional;
 /** Writes an explanation down as the case has it. */
 final class LimiterEntry {
     private static final int SHOWN_DISAGREEMENTS = 20;
+    /** Where more than one decision in twenty contradicts it, the way of counting is another than any that is known, and so are its numbers. */
+    private static final double IDENTIFIED_SHARE_WRONG = 0.05;
 
     private final Explanations.Explained explained;
     private final DecisionLog log;
@@ -40,8 +42,9 @@ final class LimiterEntry {
         long decisions = log.size();
         long mismatches = best.fit().wrong();
         Case.Interval threshold = threshold();
-        Optional<Case.Interval> limit = rate ? Optional.empty() : Optional.of(threshold);
-        Optional<Case.Interval> parameter = Optional.of(range.parameter(family));
+        boolean identified = identified();
+        Optional<Case.Interval> limit = rate || !identified ? Optional.empty() : Optional.of(threshold);
+        Optional<Case.Interval> parameter = identified ? Optional.of(range.parameter(family)) : Optional.empty();
         int nodes =
                 (int) Arrays.stream(log.node()).filter(v -> v >= 0).distinct().count();
         boolean perNode = best.key().perNode();
@@ -49,8 +52,8 @@ final class LimiterEntry {
                 "",
                 log.layer(),
                 log.component(),
-                algorithm(),
-                equivalent(),
+                identified ? algorithm() : "unknown",
+                identified ? equivalent() : mostLike(),
                 Naming.fields(best.key().fields()),
                 equivalentKeys(),
                 nodes <= 1 ? "unknown" : perNode ? "per_node" : "shared",
@@ -58,13 +61,13 @@ final class LimiterEntry {
                 limit,
                 rate ? Optional.empty() : parameter,
                 rate ? parameter : Optional.empty(),
-                rate ? Optional.of(threshold) : Optional.empty(),
-                family.alignment,
-                family.deniedCount,
+                rate && identified ? Optional.of(threshold) : Optional.empty(),
+                identified ? family.alignment : "unknown",
+                identified ? family.deniedCount : Optional.empty(),
                 Optional.empty(),
-                family == Family.LOG_BLOCK ? Optional.of(best.blockSeconds()) : Optional.empty(),
+                identified && family == Family.LOG_BLOCK ? Optional.of(best.blockSeconds()) : Optional.empty(),
                 Optional.empty(),
-                effective(threshold, perNode ? nodes : 1),
+                identified ? effective(threshold, perNode ? nodes : 1) : Optional.empty(),
                 Optional.empty(),
                 decisions,
                 mismatches,
@@ -74,6 +77,16 @@ final class LimiterEntry {
                 disagreements,
                 moment(0),
                 moment(log.size() - 1));
+    }
+
+    private boolean identified() {
+        return best.fit().wrong() <= IDENTIFIED_SHARE_WRONG * log.size();
+    }
+
+    private List<String> mostLike() {
+        List<String> names = new ArrayList<>(List.of(algorithm()));
+        names.addAll(equivalent());
+        return names;
     }
 
     private Instant moment(int decision) {
@@ -169,6 +182,11 @@ final class LimiterEntry {
                 log.size() - fit.wrong(),
                 log.size(),
                 log.denials() - fit.deniedBelow()));
+        if (!identified()) {
+            texts.add(
+                    "that is too few to call it the way of counting: it is another one, or requests cost differently, or keys have"
+                            + " limits of their own");
+        }
         if (fit.wrong() > 0) {
             texts.add(fit.allowedAbove() + " requests were allowed above the limit, " + fit.deniedBelow()
                     + " denied below it");

@@ -165,11 +165,23 @@ public final class TextAnswer {
                     : "";
             paragraph(
                     Printable.of(limiter.id()) + "  ",
-                    Printable.of(limiter.component()) + ": " + Printable.of(Wording.words(limiter.algorithm())) + ", "
-                            + Wording.parameters(limiter) + " by " + Printable.of(Wording.key(limiter.key())) + where
-                            + " (agrees with " + Wording.share(limiter.agreement()) + ")");
+                    Printable.of(limiter.component()) + ": " + counting(limiter) + " by "
+                            + Printable.of(Wording.key(limiter.key())) + where + " (agrees with "
+                            + Wording.share(limiter.agreement()) + ")");
         }
         more(theCase.limiters().size() - caps.limiters(), "limiter");
+    }
+
+    private static String counting(Case.Limiter limiter) {
+        if (limiter.algorithm().equals("unknown")) {
+            return "counts in a way not identified, most like "
+                    + limiter.equivalent().stream()
+                            .map(name -> Printable.of(Wording.words(name)))
+                            .findFirst()
+                            .orElse("none known")
+                    + ",";
+        }
+        return Printable.of(Wording.words(limiter.algorithm())) + ", " + Wording.parameters(limiter);
     }
 
     private void causes() {
