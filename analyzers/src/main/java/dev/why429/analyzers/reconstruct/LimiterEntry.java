@@ -43,6 +43,7 @@ final class LimiterEntry {
         long mismatches = best.fit().wrong();
         Case.Interval threshold = threshold();
         boolean identified = identified();
+        Optional<QuotaPromise> promise = QuotaPromise.of(log);
         Optional<Case.Interval> limit = rate || !identified ? Optional.empty() : Optional.of(threshold);
         Optional<Case.Interval> parameter = identified ? Optional.of(range.parameter(family)) : Optional.empty();
         int nodes =
@@ -68,12 +69,12 @@ final class LimiterEntry {
                 identified && family == Family.LOG_BLOCK ? Optional.of(best.blockSeconds()) : Optional.empty(),
                 Optional.empty(),
                 identified ? effective(threshold, perNode ? nodes : 1) : Optional.empty(),
-                Optional.empty(),
+                promise.map(QuotaPromise::declared),
                 decisions,
                 mismatches,
                 decisions == 0 ? 0 : Math.rint((1 - mismatches / (double) decisions) * 1e4) / 1e4,
                 runnerUp(),
-                because(nodes),
+                because(nodes, promise.filter(p -> identified && !rate).flatMap(p -> p.contradiction(threshold))),
                 disagreements,
                 moment(0),
                 moment(log.size() - 1));
@@ -171,7 +172,7 @@ final class LimiterEntry {
                         Math.rint((c.bits() - best.bits()) * 10) / 10));
     }
 
-    private List<String> because(int nodes) {
+    private List<String> because(int nodes, Optional<String> contradiction) {
         Threshold.Fit fit = best.fit();
         List<String> texts = new ArrayList<>();
         texts.add(String.format(
@@ -199,6 +200,7 @@ final class LimiterEntry {
                 "the decisions cost %.0f bits under it, %.0f without any limiter",
                 best.bits(),
                 explained.nullBits()));
+        contradiction.ifPresent(texts::add);
         if (best.key().perNode()) {
             texts.add("each of " + nodes + " nodes counts for itself: counted together the same decisions contradict"
                     + " each other");
