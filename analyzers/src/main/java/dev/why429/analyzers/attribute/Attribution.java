@@ -1,6 +1,7 @@
 package dev.why429.analyzers.attribute;
 
 import dev.why429.analyzers.attribute.FingerprintSet.Recognition;
+import dev.why429.analyzers.attribute.quota.QuotaTable;
 import dev.why429.analyzers.capture.Captures;
 import dev.why429.analyzers.casefile.Case;
 import dev.why429.analyzers.join.Join;
@@ -53,6 +54,7 @@ public final class Attribution {
         store.execute("CREATE TABLE denial_classes(class INTEGER, layer VARCHAR, component VARCHAR, reason VARCHAR,"
                 + " confidence DOUBLE, because VARCHAR[], evidence VARCHAR[])");
         Captures.match(store, CAPTURE_SKEW_SECONDS);
+        QuotaTable.fill(store);
         Map<Integer, String> servers = new HashMap<>();
         Map<Integer, String> components = new HashMap<>();
         store.forEach(

@@ -31,7 +31,10 @@ final class HeaderScrubber {
             "x-azure-clientip",
             "x-azure-socketip",
             "x-appengine-user-ip",
-            "remote-addr");
+            "remote-addr",
+            "docker-ratelimit-source",
+            "x-rate-limit-request-remote-addr",
+            "x-rate-limit-request-forwarded-for");
     private static final Set<String> URLS = Set.of(
             "referer",
             "location",
@@ -86,6 +89,9 @@ final class HeaderScrubber {
 
     String value(String headerName, String value) {
         String name = headerName.toLowerCase(Locale.ROOT);
+        if (ADDRESSES.contains(name)) {
+            return scrubber.addressList(value);
+        }
         if (name.startsWith("ratelimit") || name.startsWith("x-ratelimit") || name.startsWith("x-rate-limit")) {
             return withoutPartitionKey(value);
         }
@@ -94,9 +100,6 @@ final class HeaderScrubber {
         }
         if (name.equals("cookie") || name.equals("set-cookie")) {
             return cookies(value, name.equals("set-cookie"));
-        }
-        if (ADDRESSES.contains(name)) {
-            return scrubber.addressList(value);
         }
         if (IDENTITIES.contains(name) || SecretNames.secretInQuery(name)) {
             return identity(value);
