@@ -20,6 +20,8 @@ public final class CaseFolder implements AutoCloseable {
     /** A folder that holds one of these is a case. */
     private static final List<String> MARKS = List.of("case.json", "case.duckdb");
 
+    private static final String OLDER = ".old";
+
     private final Path place;
     private final Path work;
     private final Thread removal;
@@ -39,20 +41,61 @@ public final class CaseFolder implements AutoCloseable {
      */
     public static CaseFolder begin(Path place, boolean force) {
         Path target = place.toAbsolutePath().normalize();
-        refuseIfTaken(target, place, force);
         try {
             Path parent = target.getParent();
             if (parent == null) {
                 throw new CannotWrite("\"" + place + "\" cannot be a case folder; give a folder of its own with -o");
             }
             Files.createDirectories(parent);
-            Path work = Files.createTempDirectory(parent, "." + target.getFileName() + ".partial-");
+            clearAfterDeadRuns(parent, target);
+            refuseIfTaken(target, place, force);
+            Path work = Files.createTempDirectory(
+                    parent, partialPrefix(target) + ProcessHandle.current().pid() + "-");
             CaseFolder folder = new CaseFolder(target, work);
             Runtime.getRuntime().addShutdownHook(folder.removal);
             return folder;
         } catch (IOException e) {
             throw new CannotWrite("the case folder \"" + place + "\" cannot be written (" + reason(e)
                     + "); choose another place with -o");
+        }
+    }
+
+    private static String partialPrefix(Path target) {
+        return "." + target.getFileName() + ".partial-";
+    }
+
+    /**
+     * A run that was killed outright could neither finish nor clean up. What it left is named after its process: when that is gone, an older
+     * case that it had moved aside goes back to its place, and the rest is removed.
+     */
+    private static void clearAfterDeadRuns(Path parent, Path target) throws IOException {
+        List<Path> left;
+        try (Stream<Path> all = Files.list(parent)) {
+            left = all.filter(path -> path.getFileName().toString().startsWith(partialPrefix(target)))
+                    .filter(path -> !writerLives(path.getFileName().toString().substring(partialPrefix(target).length())))
+                    .sorted()
+                    .toList();
+        }
+        for (Path path : left) {
+            if (path.getFileName().toString().endsWith(OLDER) && isCase(path) && !Files.exists(target)) {
+                Files.move(path, target, StandardCopyOption.ATOMIC_MOVE);
+            } else {
+                remove(path);
+            }
+        }
+    }
+
+    /** @param name what follows the prefix: the process, a hyphen, and more */
+    private static boolean writerLives(String name) {
+        int hyphen = name.indexOf('-');
+        try {
+            return hyphen < 0
+                    || ProcessHandle.of(Long.parseLong(name.substring(0, hyphen)))
+                            .map(ProcessHandle::isAlive)
+                            .orElse(false);
+        } catch (NumberFormatException e) {
+            // not named by us: not ours to remove
+            return true;
         }
     }
 
@@ -102,7 +145,7 @@ public final class CaseFolder implements AutoCloseable {
             // a file system without such permissions keeps its own
         }
         try {
-            Path older = work.resolveSibling(work.getFileName() + ".old");
+            Path older = work.resolveSibling(work.getFileName() + OLDER);
             boolean replaces = Files.exists(place);
             if (replaces) {
                 Files.move(place, older, StandardCopyOption.ATOMIC_MOVE);
