@@ -39,6 +39,18 @@ public record RuleFile(String folder, String name, String text, Neighbours neigh
         return neighbours.read(neighbour);
     }
 
+    /** Other files of a rule's folder that decide what it does; those beside them are proof. */
+    private static final List<String> PARTS = List.of("limiter.lua", "detect.sql");
+
+    /** The rule file and every other file of its folder that decides what the rule does, names and contents in a fixed order. */
+    List<String> namesAndContents() {
+        List<String> all = new ArrayList<>(List.of(path(), text));
+        for (String part : PARTS) {
+            beside(part).ifPresent(content -> all.addAll(List.of("rules/" + folder + "/" + part, content)));
+        }
+        return all;
+    }
+
     /** The rule files that come with the program, in the order of their folders. */
     static List<RuleFile> builtIn(RuleKind<?> kind) {
         try {

@@ -1,5 +1,6 @@
 package dev.why429.rules;
 
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.MessageDigest;
@@ -106,7 +107,10 @@ public final class Rulebook {
         return Optional.empty();
     }
 
-    /** SHA-256 over all rule files of the given kinds, names and contents, so that a case can say by which knowledge it was made. */
+    /**
+     * SHA-256 over all rule files of the given kinds and the scripts and queries beside them, names and contents, so that a case can say by
+     * which knowledge it was made. Each name and content is preceded by its length, so that nothing can move from one into the next.
+     */
     public String sha256(List<RuleKind<?>> kinds) {
         try {
             MessageDigest digest = MessageDigest.getInstance("SHA-256");
@@ -114,8 +118,11 @@ public final class Rulebook {
                 List<RuleFile> files = new ArrayList<>(RuleFile.builtIn(kind));
                 ownFolders.forEach(folder -> files.addAll(RuleFile.inFolder(folder, kind)));
                 for (RuleFile file : files) {
-                    digest.update(file.path().getBytes(StandardCharsets.UTF_8));
-                    digest.update(file.text().getBytes(StandardCharsets.UTF_8));
+                    for (String part : file.namesAndContents()) {
+                        byte[] bytes = part.getBytes(StandardCharsets.UTF_8);
+                        digest.update(ByteBuffer.allocate(Integer.BYTES).putInt(bytes.length).array());
+                        digest.update(bytes);
+                    }
                 }
             }
             return HexFormat.of().formatHex(digest.digest());

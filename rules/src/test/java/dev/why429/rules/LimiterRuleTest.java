@@ -36,4 +36,23 @@ class LimiterRuleTest {
                     .containsExactlyInAnyOrderElementsOf(inScript);
         }
     }
+
+    /** The scripts are copied into production one by one, so each holds the whole prologue; it must be the same one. */
+    @Test
+    void everyScriptBeginsWithTheSamePrologue() {
+        List<String> prologues = Rulebook.builtIn().all(RuleKind.LIMITER).stream()
+                .map(rule -> prologue(rule.script()))
+                .toList();
+        assertThat(prologues).hasSizeGreaterThan(7);
+        assertThat(prologues.stream().distinct()).hasSize(1);
+        assertThat(prologues.get(0)).contains("'TIME'", "BAD_NOW", "BAD_MODE", "BAD_COST");
+    }
+
+    private static String prologue(String script) {
+        int from = script.indexOf("local MAX = ");
+        int last = script.indexOf("if not cost then return refuse('BAD_COST'");
+        assertThat(from).isPositive();
+        assertThat(last).isGreaterThan(from);
+        return script.substring(from, script.indexOf('\n', last));
+    }
 }

@@ -4,7 +4,8 @@ package dev.why429.analyzers.replay;
  * What a limiter answers to one request.
  *
  * @param remaining requests of cost 1 that would still pass at this instant
- * @param retryMicros how long until the same cost would pass if nobody else asked; 0 when allowed
+ * @param retryMicros when denied, how long until the same cost would pass if nobody else asked; when allowed 0, or the time that a queue makes the
+ *     caller wait before going on
  * @param resetMicros how long until the key is as if it had never been used
  * @param limit most that passes at once from rest
  */

@@ -1,7 +1,7 @@
 package dev.why429.analyzers.replay;
 
 /** Twin of {@code rules/limiters/fixed-window}: windows at multiples of their length since 1970-01-01T00:00:00Z. */
-final class FixedWindow implements Limiter {
+final class FixedWindow extends Twin {
     private long limit;
     private long window;
     private boolean used;
@@ -23,7 +23,7 @@ final class FixedWindow implements Limiter {
     }
 
     @Override
-    public Decision decide(long nowMicros, long cost) {
+    Decision step(long nowMicros, long cost, Taking taking) {
         Exact.request(nowMicros, cost);
         if (cost > limit) {
             return Decision.costExceedsCapacity();
@@ -34,8 +34,9 @@ final class FixedWindow implements Limiter {
         long newStart = now - now % window;
         long left = newStart + window - now;
         boolean allowed = counted + Math.max(cost, 1) <= limit;
-        if (cost > 0 && (allowed || changed)) {
-            if (allowed) {
+        boolean takes = taking.takes(allowed);
+        if (cost > 0 && taking != Taking.LOOK && (takes || changed)) {
+            if (takes) {
                 counted += cost;
             }
             used = true;

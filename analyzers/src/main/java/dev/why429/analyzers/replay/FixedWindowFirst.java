@@ -1,7 +1,7 @@
 package dev.why429.analyzers.replay;
 
 /** Twin of {@code rules/limiters/fixed-window-first}: a window starts with the first request after the last one's end. */
-final class FixedWindowFirst implements Limiter {
+final class FixedWindowFirst extends Twin {
     private long limit;
     private long window;
     private boolean used;
@@ -23,7 +23,7 @@ final class FixedWindowFirst implements Limiter {
     }
 
     @Override
-    public Decision decide(long nowMicros, long cost) {
+    Decision step(long nowMicros, long cost, Taking taking) {
         Exact.request(nowMicros, cost);
         if (cost > limit) {
             return Decision.costExceedsCapacity();
@@ -33,8 +33,9 @@ final class FixedWindowFirst implements Limiter {
         long counted = open ? count : 0;
         long ends = open ? stop : now;
         boolean allowed = counted + Math.max(cost, 1) <= limit;
+        boolean takes = taking.takes(allowed);
         long retry = allowed ? 0 : ends - now;
-        if (allowed && cost > 0) {
+        if (takes && cost > 0) {
             if (!open) {
                 start = now;
                 ends = now + window;

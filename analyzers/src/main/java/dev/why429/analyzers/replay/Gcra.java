@@ -1,7 +1,7 @@
 package dev.why429.analyzers.replay;
 
 /** Twin of {@code rules/limiters/gcra}: the theoretical arrival time in microseconds and the n-th parts of one. */
-final class Gcra implements Limiter {
+final class Gcra extends Twin {
     private long burst;
     private long requests;
     private long period;
@@ -29,7 +29,7 @@ final class Gcra implements Limiter {
     }
 
     @Override
-    public Decision decide(long nowMicros, long cost) {
+    Decision step(long nowMicros, long cost, Taking taking) {
         Exact.request(nowMicros, cost);
         if (cost > burst) {
             return Decision.costExceedsCapacity();
@@ -56,9 +56,10 @@ final class Gcra implements Limiter {
         }
         long need = Math.max(cost, 1) * period;
         boolean allowed = debt + need <= full;
+        boolean takes = taking.takes(allowed);
         long retry = allowed ? 0 : Exact.up(debt + need - full, requests);
-        if (cost > 0 && (allowed || changed)) {
-            if (allowed) {
+        if (cost > 0 && taking != Taking.LOOK && (takes || changed)) {
+            if (takes) {
                 debt += need;
             }
             used = true;

@@ -1,7 +1,7 @@
 package dev.why429.analyzers.replay;
 
 /** Twin of {@code rules/limiters/leaky-bucket}: the arithmetic of nginx's limit_req, in thousandths and milliseconds. */
-final class LeakyBucket implements Limiter {
+final class LeakyBucket extends Twin {
     private static final long REST = -1000;
 
     private long burst;
@@ -27,7 +27,7 @@ final class LeakyBucket implements Limiter {
     }
 
     @Override
-    public Decision decide(long nowMicros, long cost) {
+    Decision step(long nowMicros, long cost, Taking taking) {
         Exact.request(nowMicros, cost);
         if (cost > burst + 1) {
             return Decision.costExceedsCapacity();
@@ -53,9 +53,10 @@ final class LeakyBucket implements Limiter {
         long want = Math.max(cost, 1) * 1000;
         long most = burst * 1000;
         boolean allowed = held + want <= most;
+        boolean takes = taking.takes(allowed);
         long retry = allowed ? 0 : until(since, from + want - most) - now;
-        if (cost > 0 && (allowed || changed)) {
-            if (allowed) {
+        if (cost > 0 && taking != Taking.LOOK && (takes || changed)) {
+            if (takes) {
                 held += want;
                 since = millis;
                 from = held;

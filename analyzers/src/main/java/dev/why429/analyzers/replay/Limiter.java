@@ -14,6 +14,18 @@ public interface Limiter {
     Decision decide(long nowMicros, long cost);
 
     /**
+     * Says what it would decide, and takes the cost if the request was in fact allowed: a limiter that is led by what was observed, so that one
+     * difference does not bring forth others.
+     *
+     * @param allowed what was observed
+     * @return what it decides itself
+     */
+    Decision follow(long nowMicros, long cost, boolean allowed);
+
+    /** The same state, to go on from in another way. */
+    Limiter copy();
+
+    /**
      * Other parameters from the next decision on, as when a deployment changes a limit while keys live.
      *
      * @param parameters in the order of {@code limiter.yaml}

@@ -28,6 +28,10 @@ public final class ReferenceLimiters {
         twins.put("sliding-log", SlidingLog::new);
         twins.put("sliding-counter", SlidingCounter::new);
         twins.put("leaky-bucket", LeakyBucket::new);
+        twins.put("leaky-queue", LeakyQueue::new);
+        twins.put("concurrency", Concurrency::new);
+        twins.put("layered", Layered::new);
+        twins.put("settle", SettledBucket::new);
         return twins;
     }
 

@@ -1,7 +1,7 @@
 package dev.why429.analyzers.replay;
 
 /** Twin of {@code rules/limiters/sliding-counter}: compared in count-microseconds, so nothing is rounded. */
-final class SlidingCounter implements Limiter {
+final class SlidingCounter extends Twin {
     private long limit;
     private long window;
     private boolean used;
@@ -25,7 +25,7 @@ final class SlidingCounter implements Limiter {
     }
 
     @Override
-    public Decision decide(long nowMicros, long cost) {
+    Decision step(long nowMicros, long cost, Taking taking) {
         Exact.request(nowMicros, cost);
         if (cost > limit) {
             return Decision.costExceedsCapacity();
@@ -53,6 +53,7 @@ final class SlidingCounter implements Limiter {
         long want = Math.max(cost, 1);
         long weight = lastWindow * (window - elapsed);
         boolean allowed = weight + (thisWindow + want) * window <= limit * window;
+        boolean takes = taking.takes(allowed);
         long retry = 0;
         if (!allowed) {
             long room = limit - want;
@@ -60,10 +61,10 @@ final class SlidingCounter implements Limiter {
                     ? Exact.up(weight - (room - thisWindow) * window, lastWindow)
                     : window - elapsed + Exact.up((thisWindow - room) * window, thisWindow);
         }
-        if (allowed && cost > 0) {
+        if (takes && cost > 0) {
             thisWindow += cost;
         }
-        if (cost > 0 && (allowed || changed)) {
+        if (cost > 0 && taking != Taking.LOOK && (takes || changed)) {
             used = true;
             start = now - elapsed;
             startWindow = window;

@@ -1,7 +1,7 @@
 package dev.why429.analyzers.replay;
 
 /** Twin of {@code rules/limiters/sliding-log}: the stamps of what was allowed, in a ring. */
-final class SlidingLog implements Limiter {
+final class SlidingLog extends Twin {
     private static final int MOST = 100_000;
 
     private long limit;
@@ -26,7 +26,7 @@ final class SlidingLog implements Limiter {
     }
 
     @Override
-    public Decision decide(long nowMicros, long cost) {
+    Decision step(long nowMicros, long cost, Taking taking) {
         Exact.request(nowMicros, cost);
         if (cost > limit) {
             return Decision.costExceedsCapacity();
@@ -38,9 +38,10 @@ final class SlidingLog implements Limiter {
         }
         long want = Math.max(cost, 1);
         boolean allowed = size + want <= limit;
+        boolean takes = taking.takes(allowed);
         long retry = allowed ? 0 : stamp((int) (size + want - limit) - 1) + window - now;
-        if (cost > 0 && (allowed || (used && logWindow != window))) {
-            if (allowed) {
+        if (cost > 0 && taking != Taking.LOOK && (takes || (used && logWindow != window))) {
+            if (takes) {
                 for (long i = 0; i < cost; i++) {
                     add(now);
                 }
@@ -50,6 +51,13 @@ final class SlidingLog implements Limiter {
         }
         long reset = size > 0 ? stamp(size - 1) + window - now : 0;
         return Exact.decision(allowed, Math.max(0, limit - size), retry, reset, limit);
+    }
+
+    @Override
+    public Twin copy() {
+        SlidingLog copy = (SlidingLog) super.copy();
+        copy.stamps = stamps.clone();
+        return copy;
     }
 
     private long stamp(int fromOldest) {

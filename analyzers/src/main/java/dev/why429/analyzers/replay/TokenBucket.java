@@ -3,7 +3,7 @@ package dev.why429.analyzers.replay;
 import java.math.BigInteger;
 
 /** Twin of {@code rules/limiters/token-bucket}. Levels are in token-microseconds, so nothing is rounded away. */
-final class TokenBucket implements Limiter {
+final class TokenBucket extends Twin {
     private long capacity;
     private long tokens;
     private long period;
@@ -32,7 +32,7 @@ final class TokenBucket implements Limiter {
     }
 
     @Override
-    public Decision decide(long nowMicros, long cost) {
+    Decision step(long nowMicros, long cost, Taking taking) {
         Exact.request(nowMicros, cost);
         if (cost > capacity) {
             return Decision.costExceedsCapacity();
@@ -42,9 +42,10 @@ final class TokenBucket implements Limiter {
         long there = used ? levelAt(now) : full;
         long need = Math.max(cost, 1) * period;
         boolean allowed = there >= need;
+        boolean takes = taking.takes(allowed);
         long retry = allowed ? 0 : Exact.up(need - there, tokens);
-        if (cost > 0) {
-            if (allowed) {
+        if (cost > 0 && taking != Taking.LOOK) {
+            if (takes) {
                 there -= need;
             }
             used = true;
@@ -54,7 +55,18 @@ final class TokenBucket implements Limiter {
             levelTokens = tokens;
             levelPeriod = period;
         }
-        return Exact.decision(allowed, there / period, retry, Exact.up(full - there, tokens), capacity);
+        // led by what was observed a level can lie below nothing
+        return Exact.decision(allowed, Math.max(0, Math.floorDiv(there, period)), retry, Exact.up(full - there, tokens), capacity);
+    }
+
+    /** The newest stamp seen; 0 before the first. */
+    long lastMicros() {
+        return last;
+    }
+
+    /** Whether the state was written under other parameters. */
+    boolean isOfOtherParameters() {
+        return used && (levelCapacity != capacity || levelTokens != tokens || levelPeriod != period);
     }
 
     /** What is there at an instant: refilled at the rate that was in force, then carried over into the one that is; full stays full. */
@@ -62,14 +74,14 @@ final class TokenBucket implements Limiter {
         long wasFull = levelCapacity * levelPeriod;
         long elapsed = now - last;
         long there = elapsed >= Exact.up(wasFull - level, levelTokens) ? wasFull : level + elapsed * levelTokens;
-        if (levelCapacity == capacity && levelTokens == tokens && levelPeriod == period) {
+        if (!isOfOtherParameters()) {
             return there;
         }
-        long held = there / levelPeriod;
+        long held = Math.floorDiv(there, levelPeriod);
         if (there == wasFull || held >= capacity) {
             return capacity * period;
         }
-        long part = BigInteger.valueOf(there % levelPeriod)
+        long part = BigInteger.valueOf(Math.floorMod(there, levelPeriod))
                 .multiply(BigInteger.valueOf(period))
                 .divide(BigInteger.valueOf(levelPeriod))
                 .longValueExact();

@@ -89,6 +89,9 @@ class GuaranteeTest {
         long[] parameters = switch (limiter) {
             case "token-bucket", "gcra" -> new long[] {20, 10, 1_000_000};
             case "leaky-bucket" -> new long[] {19, 10_000};
+            case "leaky-queue" -> new long[] {1_900_000, 10, 1_000_000};
+            case "layered" -> new long[] {20, 10, 1_000_000, 30, 11, 1_000_000};
+            case "settle" -> new long[] {20, 10, 1_000_000, 1_000_000};
             default -> new long[] {20, 2_000_000};
         };
         Random random = new Random(5);

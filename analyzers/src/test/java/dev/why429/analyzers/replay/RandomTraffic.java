@@ -56,14 +56,19 @@ final class RandomTraffic {
     /** About the time for one request's worth. */
     private static long typical(String limiter, long[] p) {
         return switch (limiter) {
-            case "token-bucket", "gcra" -> Math.max(1, p[2] / p[1]);
+            case "token-bucket", "gcra", "leaky-queue", "layered", "settle" -> Math.max(1, p[2] / p[1]);
             case "leaky-bucket" -> Math.max(1, 1_000_000_000 / p[1]);
             default -> Math.max(1, p[1] / p[0]);
         };
     }
 
     private static long cost(String limiter, long[] p, Random random) {
-        long most = limiter.equals("leaky-bucket") ? p[0] + 1 : p[0];
+        long most = switch (limiter) {
+            case "leaky-bucket" -> p[0] + 1;
+            case "leaky-queue" -> p[0] * p[1] / p[2] + 1;
+            case "layered" -> Math.min(p[0], p[3]);
+            default -> p[0];
+        };
         return switch (random.nextInt(16)) {
             case 0 -> 0;
             case 1 -> most;
@@ -81,6 +86,20 @@ final class RandomTraffic {
         return switch (limiter) {
             case "token-bucket", "gcra" ->
                 new long[] {limit, 1 + random.nextInt(random.nextBoolean() ? 10 : 5000), window};
+            case "leaky-queue" -> {
+                long requests = 1 + random.nextInt(random.nextBoolean() ? 10 : 5000);
+                yield new long[] {limit * window / requests + random.nextInt(3), requests, window};
+            }
+            case "layered" ->
+                new long[] {
+                    limit,
+                    1 + random.nextInt(10),
+                    window,
+                    1 + random.nextInt(300),
+                    1 + random.nextInt(100),
+                    windows[random.nextInt(windows.length)]
+                };
+            case "settle" -> new long[] {limit, 1 + random.nextInt(random.nextBoolean() ? 10 : 5000), window, SECOND};
             case "leaky-bucket" -> new long[] {limit - 1, 1 + random.nextInt(random.nextBoolean() ? 2000 : 50_000_000)};
             default -> new long[] {limit, window};
         };
