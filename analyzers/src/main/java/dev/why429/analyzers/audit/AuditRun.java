@@ -2,6 +2,7 @@ package dev.why429.analyzers.audit;
 
 import dev.why429.analyzers.InputProblem;
 import dev.why429.analyzers.audit.fact.Facts;
+import dev.why429.analyzers.audit.limit.DeclaredLimits;
 import dev.why429.analyzers.audit.pitfall.Findings;
 import dev.why429.analyzers.audit.pitfall.PitfallChecks;
 import dev.why429.analyzers.audit.read.FileWalk;
@@ -80,7 +81,7 @@ public final class AuditRun {
                 sources.unread(),
                 filesSeen,
                 sources.files().size(),
-                facts.limiterCount());
+                DeclaredLimits.in(sources, facts).size());
     }
 
     private static void checkIds(AuditRequest request, Rulebook rulebook) {

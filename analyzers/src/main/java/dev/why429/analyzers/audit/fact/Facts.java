@@ -46,16 +46,6 @@ public final class Facts {
         return trust;
     }
 
-    /** How many limiters were recognised, in code and in configuration. */
-    public int limiterCount() {
-        int[] configured = {0};
-        for (Sources.Blocks blocks : sources.nginx()) {
-            blocks.directives()
-                    .forEach(top -> top.walk(d -> configured[0] += d.name().equals("limit_req_zone") ? 1 : 0));
-        }
-        return limiters.size() + configured[0];
-    }
-
     /** A proxy of ours that replaces what the caller wrote into X-Forwarded-For, or takes it away. */
     public Optional<Place> overwritesForwarded() {
         List<Place> found = new ArrayList<>();

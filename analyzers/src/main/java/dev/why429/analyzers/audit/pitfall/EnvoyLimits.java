@@ -7,6 +7,7 @@ import dev.why429.analyzers.audit.fact.Facts;
 import dev.why429.analyzers.audit.fact.Instances;
 import dev.why429.analyzers.audit.fact.Limiter;
 import dev.why429.analyzers.audit.read.ConfigNode;
+import dev.why429.analyzers.audit.read.Durations;
 import dev.why429.analyzers.audit.read.Sources;
 import java.util.ArrayList;
 import java.util.HashMap;

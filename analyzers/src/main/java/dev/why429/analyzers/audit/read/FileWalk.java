@@ -65,7 +65,6 @@ public final class FileWalk {
             "rb",
             "php",
             "java",
-            "kt",
             "go",
             "rs",
             "cs",
@@ -73,6 +72,10 @@ public final class FileWalk {
             "gradle",
             "mod",
             "caddyfile",
+            "caddy",
+            "vue",
+            "kt",
+            "svelte",
             "env",
             "redis",
             "service",
@@ -103,6 +106,18 @@ public final class FileWalk {
             Files.walkFileTree(start, walk.visitor());
         }
         walk.files.sort(Comparator.comparing(walk::relative));
+        return walk;
+    }
+
+    /** One file whatever its name, and with {@code beside} the configuration files around it that it may include. */
+    public static FileWalk withFile(Path root, Path file, boolean beside) throws IOException {
+        FileWalk walk = beside ? of(root, List.of(root)) : new FileWalk(root);
+        if (beside) {
+            walk.files.removeIf(f -> !f.getFileName().toString().contains(".conf"));
+        }
+        walk.unread.clear();
+        walk.files.remove(file);
+        walk.files.add(0, file);
         return walk;
     }
 
@@ -165,7 +180,13 @@ public final class FileWalk {
 
     private static boolean wanted(Path file) {
         String name = file.getFileName().toString().toLowerCase(Locale.ROOT);
+        String path = "/" + file.toString().replace('\\', '/');
         return NAMES.contains(name)
+                || path.contains("/sites-enabled/")
+                || path.contains("/sites-available/")
+                || (name.contains(".conf.") && !name.endsWith(".md"))
+                || name.startsWith("nginx.")
+                || name.startsWith("caddyfile")
                 || name.startsWith("dockerfile")
                 || name.startsWith(".env")
                 || ENDINGS.contains(name.substring(name.lastIndexOf('.') + 1));

@@ -22,10 +22,15 @@ public final class Sources {
     private static final List<String> CODE_WORDS =
             List.of("limit", "429", "throttl", "redis", "trust proxy", "trustproxy", "proxyfix", "quota");
 
+    /** What a TOML or properties file must speak of to be a limiter or its surroundings. */
+    private static final List<String> CONFIG_WORDS =
+            List.of("limit", "throttl", "bucket", "forwarded", "redis", "trustedips", "quota");
+
     private static final List<String> SCRIPT_CALLS = List.of("redis.call", "redis.pcall");
 
     private final Map<String, SourceFile> files = new LinkedHashMap<>();
     private final List<Config> configs = new ArrayList<>();
+    private final List<ConfigNode> terraform = new ArrayList<>();
     private final List<Blocks> nginx = new ArrayList<>();
     private final List<Blocks> caddy = new ArrayList<>();
     private final List<Code> codes = new ArrayList<>();
@@ -45,6 +50,11 @@ public final class Sources {
                 sources.unread.add(new AuditReport.Unread(e.place(), e.getMessage()));
             }
         }
+        List<UnreadableException> faults = new ArrayList<>();
+        List<Blocks> resolved = NginxIncludes.resolve(List.copyOf(sources.nginx), faults);
+        sources.nginx.clear();
+        sources.nginx.addAll(resolved);
+        faults.forEach(fault -> sources.unread.add(new AuditReport.Unread(fault.place(), fault.getMessage())));
         return sources;
     }
 
@@ -52,8 +62,20 @@ public final class Sources {
         List<UnreadableException> faults = new ArrayList<>();
         String name = file.name();
         String ending = name.substring(name.lastIndexOf('.') + 1);
+        if (isNginxByPlace(file)) {
+            if (looksLikeNginx(file.text())) {
+                nginx.add(new Blocks(file, NginxReader.read(file, faults)));
+            }
+            ending = "";
+        } else if (name.startsWith("caddyfile")) {
+            ending = "caddyfile";
+        }
         switch (ending) {
-            case "yml", "yaml" -> configs.add(new Config(file, YamlReader.read(file, faults)));
+            case "yml", "yaml" -> {
+                List<ConfigNode> documents = YamlReader.read(file, faults);
+                configs.add(new Config(file, documents));
+                documents.forEach(document -> embedded(file, document, faults));
+            }
             case "json" -> {
                 if (name.equals("package.json") || speaksOf(file.text(), List.of("limit", "replica", "throttl"))) {
                     configs.add(new Config(file, YamlReader.read(file, faults)));
@@ -67,7 +89,19 @@ public final class Sources {
                     scripts.add(LuaScript.read(file, 0, file.text().length()));
                 }
             }
-            case "caddyfile" -> caddy.add(new Blocks(file, NginxReader.lines(file, faults)));
+            case "tf" -> terraform.addAll(HclReader.read(file, faults));
+            case "vue", "svelte" -> code(scriptsOnly(file), SyntaxReader.Language.TYPESCRIPT);
+            case "toml" -> {
+                if (speaksOf(file.text(), CONFIG_WORDS)) {
+                    configs.add(new Config(file, TomlReader.read(file, faults)));
+                }
+            }
+            case "properties" -> {
+                if (speaksOf(file.text(), CONFIG_WORDS)) {
+                    configs.add(new Config(file, PropertiesReader.read(file)));
+                }
+            }
+            case "caddyfile", "caddy" -> caddy.add(new Blocks(file, NginxReader.lines(file, faults)));
             case "conf", "nginx" -> {
                 if (looksLikeNginx(file.text())) {
                     nginx.add(new Blocks(file, NginxReader.read(file, faults)));
@@ -78,6 +112,62 @@ public final class Sources {
         for (UnreadableException fault : faults) {
             unread.add(new AuditReport.Unread(fault.place(), fault.getMessage()));
         }
+    }
+
+    /** Files inside a ConfigMap, {@code nginx.conf: |}: read as if they stood alone, with the lines that they have here. */
+    private void embedded(SourceFile file, ConfigNode document, List<UnreadableException> faults) {
+        if (!document.string("kind").equals("ConfigMap")) {
+            return;
+        }
+        for (ConfigNode.Entry entry : document.get("data").map(ConfigNode::entries).orElse(List.of())) {
+            String key = entry.key().toLowerCase(Locale.ROOT);
+            String text = entry.value().text();
+            int before = entry.value().place().line() - (file.line(entry.place().line()).matches(".*[|>][-+0-9]{0,2}") ? 0 : 1);
+            if (!text.contains("\n") || before < 0) {
+                continue;
+            }
+            SourceFile inner = new SourceFile(file.path(), "\n".repeat(before) + text);
+            if (key.endsWith(".yaml") || key.endsWith(".yml")) {
+                configs.add(new Config(inner, YamlReader.read(inner, faults)));
+            } else if (key.endsWith(".toml")) {
+                configs.add(new Config(inner, TomlReader.read(inner, faults)));
+            } else if (key.endsWith(".conf") && looksLikeNginx(text)) {
+                nginx.add(new Blocks(inner, NginxReader.read(inner, faults)));
+            } else if (key.equals("caddyfile")) {
+                caddy.add(new Blocks(inner, NginxReader.lines(inner, faults)));
+            }
+        }
+    }
+
+    /** The scripts of a page of components; all else is blanked, every offset as before. */
+    private static SourceFile scriptsOnly(SourceFile file) {
+        String text = file.text();
+        StringBuilder out = new StringBuilder();
+        int at = 0;
+        while (at < text.length()) {
+            int open = text.indexOf("<script", at);
+            int start = open < 0 ? -1 : text.indexOf('>', open) + 1;
+            int end = start <= 0 ? -1 : text.indexOf("</script", start);
+            int blank = end < 0 ? text.length() : start;
+            for (; at < blank; at++) {
+                out.append(text.charAt(at) == '\n' ? '\n' : ' ');
+            }
+            if (end > 0) {
+                out.append(text, start, end);
+                at = end;
+            }
+        }
+        return new SourceFile(file.path(), out.toString());
+    }
+
+    /** Names that say nginx without the ending {@code .conf}: sites-enabled/shop, nginx.conf.template, default.conf.j2. */
+    static boolean isNginxByPlace(SourceFile file) {
+        String path = "/" + file.path().toLowerCase(Locale.ROOT);
+        String name = file.name();
+        return path.contains("/sites-enabled/")
+                || path.contains("/sites-available/")
+                || (name.contains(".conf.") && !name.endsWith(".md"))
+                || (name.startsWith("nginx.") && (name.endsWith(".template") || name.endsWith(".tmpl")));
     }
 
     private static boolean looksLikeNginx(String text) {
@@ -135,6 +225,11 @@ public final class Sources {
     /** All documents of all YAML and JSON files. */
     public List<ConfigNode> documents() {
         return configs.stream().flatMap(config -> config.documents().stream()).toList();
+    }
+
+    /** All Terraform files. */
+    public List<ConfigNode> terraform() {
+        return terraform;
     }
 
     public List<Blocks> nginx() {

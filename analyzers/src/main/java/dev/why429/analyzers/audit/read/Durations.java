@@ -1,13 +1,13 @@
-package dev.why429.analyzers.audit.pitfall;
+package dev.why429.analyzers.audit.read;
 
 import java.util.OptionalDouble;
 
 /** Spans of time as configurations write them: {@code 1s}, {@code 500ms}, {@code 1m}, {@code 10 minutes}. */
-final class Durations {
+public final class Durations {
     private Durations() {}
 
     /** @return seconds; empty when the text is no span */
-    static OptionalDouble seconds(String text) {
+    public static OptionalDouble seconds(String text) {
         String bare = text.strip().replace(" ", "").toLowerCase(java.util.Locale.ROOT);
         int at = 0;
         while (at < bare.length() && (Character.isDigit(bare.charAt(at)) || bare.charAt(at) == '.')) {
