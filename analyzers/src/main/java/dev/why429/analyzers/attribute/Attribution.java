@@ -23,6 +23,9 @@ import java.util.TreeMap;
  * grouped in the database; only groups that look alike are judged here, so the cost does not grow with the log.
  */
 public final class Attribution {
+    /** Reason of a 429 by design: a standby's health answer, a full queue. In the tables; the case says unknown. */
+    static final String NOT_A_LIMIT = "not_a_limit";
+
     private static final int MAX_EVIDENCE = 5;
     private static final int CAPTURE_SKEW_SECONDS = 3;
 
@@ -50,7 +53,7 @@ public final class Attribution {
 
     private Result attribute() {
         store.execute("CREATE TABLE attributions(exchange BIGINT, visible BOOLEAN, layer VARCHAR, component VARCHAR,"
-                + " reason VARCHAR, confidence DOUBLE, class INTEGER, file INTEGER, line BIGINT)");
+                + " reason VARCHAR, confidence DOUBLE, class INTEGER, file INTEGER, line BIGINT, capture INTEGER)");
         store.execute("CREATE TABLE denial_classes(class INTEGER, layer VARCHAR, component VARCHAR, reason VARCHAR,"
                 + " confidence DOUBLE, because VARCHAR[], evidence VARCHAR[])");
         Captures.match(store, CAPTURE_SKEW_SECONDS);
@@ -85,17 +88,21 @@ public final class Attribution {
                     verdict.confidence());
             add(byLayer, verdict.layer(), signature.count());
             add(hiddenByLayer, verdict.layer(), signature.hidden());
-            parts.computeIfAbsent(
-                            verdict.layer() + "\n" + verdict.component() + "\n" + verdict.reason(),
-                            key -> new ArrayList<>())
-                    .add(new Case.DenialClass(
-                            verdict.layer(),
-                            verdict.component(),
-                            verdict.reason(),
-                            signature.count(),
-                            verdict.confidence(),
-                            verdict.because(),
-                            signature.evidence()));
+            Case.DenialClass own = new Case.DenialClass(
+                    verdict.layer(),
+                    verdict.component(),
+                    verdict.reason(),
+                    signature.count(),
+                    verdict.confidence(),
+                    verdict.because(),
+                    signature.evidence());
+            parts.computeIfAbsent(key(own), k -> new ArrayList<>()).add(own);
+        }
+        List<UnloggedCaptures.Denial> unlogged = new UnloggedCaptures(store, joined, byLayer).of(captures, witnesses);
+        for (UnloggedCaptures.Denial denial : unlogged) {
+            Case.DenialClass own = denial.asClass();
+            add(byLayer, own.layer(), 1);
+            parts.computeIfAbsent(key(own), k -> new ArrayList<>()).add(own);
         }
         List<Case.DenialClass> classes = parts.values().stream()
                 .map(Attribution::merged)
@@ -103,17 +110,32 @@ public final class Attribution {
                         .thenComparing(Case.DenialClass::layer)
                         .thenComparing(Case.DenialClass::component))
                 .toList();
-        write(classes);
+        write(classes, unlogged);
         Case.Denials denials = new Case.Denials(
                 byLayer.values().stream().mapToLong(Long::longValue).sum(),
                 byLayer,
                 hiddenByLayer,
-                classes.stream().filter(c -> c.count() > 0).toList());
+                classes.stream()
+                        .filter(c -> c.count() > 0)
+                        .map(Attribution::published)
+                        .toList());
         return new Result(
                 denials,
                 CaptureVerdicts.of(store, captures, witnesses),
                 List.of(),
                 new BlindSpots(joined, signatures).find());
+    }
+
+    private static String key(Case.DenialClass part) {
+        return part.layer() + "\n" + part.component() + "\n" + part.reason();
+    }
+
+    /** The case knows no reason of its own for a 429 that is no limit: what it is stands in the component and among the reasons. */
+    private static Case.DenialClass published(Case.DenialClass c) {
+        return c.reason().equals(NOT_A_LIMIT)
+                ? new Case.DenialClass(
+                        c.layer(), c.component(), "unknown", c.count(), c.confidence(), c.because(), c.evidence())
+                : c;
     }
 
     private static void add(Map<String, Long> counts, String layer, long n) {
@@ -158,7 +180,7 @@ public final class Attribution {
                 evidence.stream().limit(MAX_EVIDENCE).toList());
     }
 
-    private void write(List<Case.DenialClass> classes) {
+    private void write(List<Case.DenialClass> classes, List<UnloggedCaptures.Denial> unlogged) {
         int number = 0;
         for (Case.DenialClass c : classes) {
             number++;
@@ -174,9 +196,15 @@ public final class Attribution {
         }
         store.execute("""
                 INSERT INTO attributions
-                SELECT s.exchange, s.seen, v.layer, v.component, v.reason, v.confidence, c.class, s.file::INTEGER, s.line
+                SELECT s.exchange, s.seen, v.layer, v.component, v.reason, v.confidence, c.class, s.file::INTEGER, s.line, NULL
                 FROM signed s JOIN verdicts v ON v.signature = s.signature
                 JOIN denial_classes c ON c.layer = v.layer AND c.component = v.component AND c.reason = v.reason""");
+        for (UnloggedCaptures.Denial denial : unlogged) {
+            store.execute("""
+                    INSERT INTO attributions
+                    SELECT NULL, TRUE, layer, component, reason, ?, class, NULL, NULL, ? FROM denial_classes
+                    WHERE layer = ? AND component = ? AND reason = ?""", denial.verdict().confidence(), denial.capture(), denial.verdict().layer(), denial.verdict().component(), denial.verdict().reason());
+        }
         for (String table : List.of("signed", "verdicts", "trails", "denied", "store_failures", "coverage")) {
             store.execute("DROP TABLE " + table);
         }

@@ -38,14 +38,42 @@ final class CaptureVerdicts {
         for (Captures.Stored capture : captures) {
             Optional<Recognition> seen = witnesses.of(capture.capture());
             Optional<Logged> known = capture.exchange().map(logged::get);
-            boolean denial = capture.status() == 429
-                    || known.isPresent()
-                    || seen.filter(r -> r.confidence() >= SURE_OTHER_STATUS).isPresent();
-            if (denial) {
-                verdicts.add(verdict(capture, seen, known));
+            if (known.isPresent() || isDenial(capture, seen)) {
+                verdicts.add(published(verdict(capture, seen, known)));
             }
         }
         return verdicts;
+    }
+
+    /** Whether a captured answer is a denial by its looks alone. */
+    static boolean isDenial(Captures.Stored capture, Optional<Recognition> seen) {
+        return capture.status() == 429
+                || seen.filter(r -> r.confidence() >= SURE_OTHER_STATUS).isPresent();
+    }
+
+    /** The verdict upon a capture of a request that no log knows; the reason may be {@link Attribution#NOT_A_LIMIT}. */
+    static Case.CaptureVerdict alone(Captures.Stored capture, Optional<Recognition> seen) {
+        return verdict(capture, seen, Optional.empty());
+    }
+
+    /** How the case names a capture: C1 is the first. */
+    static String id(Captures.Stored capture) {
+        return "C" + capture.capture();
+    }
+
+    private static Case.CaptureVerdict published(Case.CaptureVerdict v) {
+        return v.reason().equals(Attribution.NOT_A_LIMIT)
+                ? new Case.CaptureVerdict(
+                        v.id(),
+                        v.file(),
+                        v.status(),
+                        v.layer(),
+                        v.component(),
+                        "unknown",
+                        v.confidence(),
+                        v.request(),
+                        v.because())
+                : v;
     }
 
     private static Case.CaptureVerdict verdict(
@@ -68,11 +96,12 @@ final class CaptureVerdicts {
             confidence = agree ? 1 - (1 - log.confidence()) * (1 - confidence) : log.confidence();
         }
         return new Case.CaptureVerdict(
+                id(capture),
                 capture.source() + (capture.position() > 1 ? ":" + capture.position() : ""),
                 capture.status(),
                 layer,
                 component,
-                reason.equals("not_a_limit") ? "unknown" : reason,
+                reason,
                 Math.round(100 * Math.min(0.99, confidence)) / 100.0,
                 known.map(Logged::line),
                 because.stream().limit(8).toList());

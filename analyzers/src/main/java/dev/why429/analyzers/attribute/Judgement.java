@@ -167,8 +167,7 @@ final class Judgement {
         if (signature.role() == Role.REWRITTEN_5XX) {
             return "backend_error";
         }
-        String reason = named.map(r -> r.fingerprint().reason())
+        return named.map(r -> r.fingerprint().reason())
                 .orElse(signature.role() == Role.REWRITTEN ? "unknown" : "limit");
-        return reason.equals("not_a_limit") ? "unknown" : reason;
     }
 }

@@ -30,16 +30,16 @@ public final class CaptureReader {
     private static final int HEAD_BYTES = 256 * 1024;
     private static final Pattern STATUS_LINE =
             Pattern.compile("(?m)^(?:< )?HTTP/[0-9](?:\\.[0-9])? [1-5][0-9][0-9]\\b");
-    private static final Pattern NDJSON_STATUS = Pattern.compile("\"status\"\\s*:\\s*[1-9][0-9][0-9]\\b");
-    private static final Pattern NDJSON_HEADERS = Pattern.compile("\"(response_)?headers\"\\s*:\\s*[\\[{]");
-    private static final Pattern NDJSON_OTHER = Pattern.compile("\"(body|request_headers)\"\\s*:");
+    private static final Pattern JSON_STATUS =
+            Pattern.compile("(?i)\"(status|status_?code)\"\\s*:\\s*\"?[1-9][0-9][0-9]\\b");
+    private static final Pattern JSON_HEADERS = Pattern.compile("(?i)\"(response_?)?headers\"\\s*:\\s*[\\[{]");
 
     private CaptureReader() {}
 
     /** How captures are written. */
     public enum Kind {
         CURL_TEXT,
-        NDJSON,
+        JSON,
         HAR
     }
 
@@ -54,17 +54,17 @@ public final class CaptureReader {
     public static Optional<Kind> recognise(byte[] head) {
         String text = decode(head, Math.min(head.length, HEAD_BYTES));
         String start = text.stripLeading();
-        if (start.startsWith("{")) {
+        if (start.startsWith("{") || start.startsWith("[")) {
             String upToEntries = start.substring(0, Math.min(start.length(), 4096));
             if (upToEntries.matches("(?s)\\{\\s*\"log\"\\s*:\\s*\\{.*")
                     && (upToEntries.contains("\"entries\"") || upToEntries.contains("\"creator\""))) {
                 return Optional.of(Kind.HAR);
             }
             String line = start.lines().findFirst().orElse("");
-            boolean capture = NDJSON_STATUS.matcher(line).find()
-                    && NDJSON_HEADERS.matcher(line).find()
-                    && NDJSON_OTHER.matcher(line).find();
-            return capture ? Optional.of(Kind.NDJSON) : Optional.empty();
+            boolean capture = JsonCaptures.isWholeObject(line)
+                    ? JsonCaptures.isCapture(line)
+                    : JSON_STATUS.matcher(start).find() && JSON_HEADERS.matcher(start).find();
+            return capture ? Optional.of(Kind.JSON) : Optional.empty();
         }
         return STATUS_LINE
                         .matcher(text.substring(0, Math.min(text.length(), 16 * 1024)))
@@ -97,7 +97,7 @@ public final class CaptureReader {
         }
         List<CapturedResponse> responses = switch (kind.get()) {
             case CURL_TEXT -> CurlText.read(decode(bytes, bytes.length), source);
-            case NDJSON -> JsonCaptures.lines(decode(bytes, bytes.length), source, problems);
+            case JSON -> JsonCaptures.objects(decode(bytes, bytes.length), source, problems);
             case HAR -> JsonCaptures.har(bytes, source, problems);
         };
         if (responses.size() > MAX_RESPONSES) {

@@ -6,6 +6,7 @@ import java.time.OffsetDateTime;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -15,6 +16,7 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.json.JsonFactory;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.MappingIterator;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Captures written as JSON: one object a line, or a HAR file (http archive 1.2). */
@@ -31,7 +33,32 @@ final class JsonCaptures {
 
     private JsonCaptures() {}
 
-    static List<CapturedResponse> lines(String text, String source, List<String> problems) {
+    /** One object a line; or objects over several lines each, one after the other or in one list. */
+    static List<CapturedResponse> objects(String text, String source, List<String> problems) {
+        Optional<String> first = text.lines().filter(line -> !line.isBlank()).findFirst();
+        return first.filter(JsonCaptures::isWholeObject).isPresent()
+                ? lines(text, source, problems)
+                : documents(text, source, problems);
+    }
+
+    /** Whether an object is a captured answer, and not a line of a logger. */
+    static boolean isCapture(String line) {
+        JsonNode node = JSON.readTree(line);
+        JsonNode answer = node.path("response").isObject() ? node.path("response") : node;
+        return first(answer, "status", "status_code", "statusCode").isPresent()
+                && object(answer, "response_headers", "responseHeaders", "headers").isContainer()
+                && !node.has("level");
+    }
+
+    static boolean isWholeObject(String line) {
+        try {
+            return JSON.readTree(line).isObject();
+        } catch (JacksonException e) {
+            return false;
+        }
+    }
+
+    private static List<CapturedResponse> lines(String text, String source, List<String> problems) {
         List<CapturedResponse> responses = new ArrayList<>();
         int number = 0;
         for (String line : (Iterable<String>) text.lines()::iterator) {
@@ -40,28 +67,70 @@ final class JsonCaptures {
                 continue;
             }
             try {
-                JsonNode node = JSON.readTree(line);
-                if (node.path("status").asInt(0) < 100) {
-                    problems.add(source + ":" + number + ": no \"status\" between 100 and 999; the line is left out");
-                    continue;
-                }
-                JsonNode headers = node.has("response_headers") ? node.path("response_headers") : node.path("headers");
-                responses.add(response(
-                        source,
-                        number,
-                        first(node, "ts", "time", "timestamp"),
-                        first(node, "client", "client_ip", "remote_addr"),
-                        node.path("method").asString(""),
-                        first(node, "url", "path").orElse(""),
-                        node.path("status").asInt(),
-                        headers(node.path("request_headers")),
-                        headers(headers),
-                        body(node.path("body"))));
+                one(JSON.readTree(line), source, number, problems).ifPresent(responses::add);
             } catch (JacksonException e) {
                 problems.add(source + ":" + number + ": no JSON object; the line is left out");
             }
         }
         return responses;
+    }
+
+    private static List<CapturedResponse> documents(String text, String source, List<String> problems) {
+        List<CapturedResponse> responses = new ArrayList<>();
+        int number = 0;
+        try (MappingIterator<JsonNode> nodes = JSON.readerFor(JsonNode.class).readValues(text)) {
+            while (nodes.hasNextValue()) {
+                number++;
+                one(nodes.nextValue(), source, number, problems).ifPresent(responses::add);
+            }
+        } catch (JacksonException e) {
+            problems.add("\"" + source + "\": after object " + number + " no JSON: " + e.getOriginalMessage());
+        }
+        return responses;
+    }
+
+    /** Names as curl wrappers, requests, axios, fetch and test runners choose them; {@code response} and {@code request} may be nested. */
+    private static Optional<CapturedResponse> one(
+            JsonNode node, String source, int number, List<String> problems) {
+        JsonNode answer = node.path("response").isObject() ? node.path("response") : node;
+        JsonNode asked = node.path("request").isObject() ? node.path("request") : node;
+        int status = first(answer, "status", "status_code", "statusCode")
+                .flatMap(JsonCaptures::status)
+                .orElse(0);
+        if (status < 100) {
+            problems.add(source + ":" + number + ": no \"status\" between 100 and 999; the object is left out");
+            return Optional.empty();
+        }
+        Map<String, List<String>> sent = new LinkedHashMap<>(headers(object(node, "request_headers", "requestHeaders")));
+        if (asked != node) {
+            sent.putAll(headers(asked.path("headers")));
+        }
+        // what a browser's console notes beside the answer
+        first(node, "origin").ifPresent(origin -> sent.putIfAbsent("origin", List.of(origin)));
+        return Optional.of(response(
+                source,
+                number,
+                first(node, "ts", "t", "time", "timestamp", "startedDateTime"),
+                first(node, "client", "client_ip", "remote_addr"),
+                first(asked, "method").orElse(""),
+                first(asked, "url", "path").orElse(""),
+                status,
+                sent,
+                headers(object(answer, "response_headers", "responseHeaders", "headers")),
+                body(object(answer, "body", "response_body", "data", "text", "content"))));
+    }
+
+    private static Optional<Integer> status(String text) {
+        return text.matches("[1-9][0-9]{2}") ? Optional.of(Integer.valueOf(text)) : Optional.empty();
+    }
+
+    private static JsonNode object(JsonNode node, String... names) {
+        for (String name : names) {
+            if (node.has(name)) {
+                return node.path(name);
+            }
+        }
+        return node.path(names[0]);
     }
 
     static List<CapturedResponse> har(byte[] bytes, String source, List<String> problems) {

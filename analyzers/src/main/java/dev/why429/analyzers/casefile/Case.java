@@ -162,8 +162,12 @@ public record Case(
 
     public record Fix(String operator, String client) {}
 
-    /** @param request the log line of the same request, {@code F2:48211} */
+    /**
+     * @param id by which evidence names it, {@code C1}
+     * @param request the log line of the same request, {@code F2:48211}
+     */
     public record CaptureVerdict(
+            String id,
             String file,
             int status,
             String layer,

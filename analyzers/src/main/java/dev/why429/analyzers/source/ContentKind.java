@@ -27,6 +27,13 @@ record ContentKind(Kind kind, Optional<CaptureSource.Kind> capture, String confi
 
     private static final int LINES = 50;
     private static final Pattern STATUS_LINE = Pattern.compile("^(< ?)?HTTP/[0-9.]+ [1-5][0-9][0-9]\\b");
+    private static final Pattern JSON_LIST = Pattern.compile("^\\[\\s*\\{");
+
+    /** A response as programs print it: over several lines, its status beside its headers. */
+    private static final Pattern DUMP_STATUS =
+            Pattern.compile("(?i)\"(status|status_?code)\"\\s*:\\s*\"?[1-5][0-9][0-9]\\b");
+
+    private static final Pattern DUMP_HEADERS = Pattern.compile("(?i)\"(response_?)?headers\"\\s*:\\s*[\\[{]");
     private static final Pattern NGINX = Pattern.compile(
             "(?m)^\\s*(http|server|events|location [^{\\n]*|upstream [^{\\n]*)\\s*\\{|^\\s*(limit_req(_zone)?|limit_conn(_zone)?|log_format|proxy_pass|listen)\\s");
     private static final Pattern HAPROXY =
@@ -41,6 +48,10 @@ record ContentKind(Kind kind, Optional<CaptureSource.Kind> capture, String confi
             List.of("js", "mjs", "cjs", "ts", "tsx", "py", "rb", "go", "java", "php", "lua", "rs", "cs", "sh", "sql");
     private static final List<String> DOCUMENT = List.of("md", "html", "htm", "xml", "pdf", "adoc", "rst");
     private static final List<String> YAML = List.of("yaml", "yml");
+    private static final List<String> STATUS_NAMES = List.of("status", "status_code", "statusCode");
+    private static final List<String> HEADERS_NAMES = List.of("headers", "response_headers", "responseHeaders");
+    private static final List<String> TIMES =
+            List.of("t", "ts", "time", "timestamp", "@timestamp", "date", "start_time", "startTime", "msec");
 
     static ContentKind of(String fileName, byte[] head) {
         String extension = extension(fileName);
@@ -56,10 +67,11 @@ record ContentKind(Kind kind, Optional<CaptureSource.Kind> capture, String confi
         if (lines.isEmpty()) {
             return notRead("nothing but empty lines");
         }
-        if (STATUS_LINE.matcher(lines.get(0)).find()) {
+        if (lines.stream().anyMatch(line -> STATUS_LINE.matcher(line).find())) {
             return capture(CaptureSource.Kind.CURL_TEXT);
         }
-        if (lines.get(0).stripLeading().startsWith("{")) {
+        boolean list = lines.get(0).startsWith("[") && JSON_LIST.matcher(text).find();
+        if (list || lines.get(0).stripLeading().startsWith("{")) {
             return ofJson(lines, text);
         }
         if (CODE.contains(extension)) {
@@ -101,6 +113,9 @@ record ContentKind(Kind kind, Optional<CaptureSource.Kind> capture, String confi
         if (start.startsWith("{\"log\":{") && (start.contains("\"entries\"") || start.contains("\"creator\""))) {
             return capture(CaptureSource.Kind.HAR);
         }
+        if (DUMP_STATUS.matcher(text).find() && DUMP_HEADERS.matcher(text).find()) {
+            return capture(CaptureSource.Kind.NDJSON);
+        }
         if (lines.size() == 1) {
             return new ContentKind(Kind.LOG, Optional.empty(), "", "");
         }
@@ -126,13 +141,17 @@ record ContentKind(Kind kind, Optional<CaptureSource.Kind> capture, String confi
         return object.path("log").path("entries").isArray();
     }
 
-    /** A captured answer has its headers beside its status, and a body or what was asked; a logger nests them or has a level. */
+    /**
+     * A captured answer has its headers beside its status, and a body or what was asked, or no time at all; a logger nests them, or has a level.
+     */
     private static boolean isCapture(JsonNode object) {
-        JsonNode headers = object.has("headers") ? object.path("headers") : object.path("response_headers");
-        return object.path("status").isIntegralNumber()
-                && (headers.isArray() || headers.isObject())
-                && (object.has("body") || object.has("request_headers"))
-                && !object.has("level");
+        JsonNode answer = object.path("response").isObject() ? object.path("response") : object;
+        boolean status = STATUS_NAMES.stream().anyMatch(name -> answer.path(name).isIntegralNumber());
+        boolean headers = HEADERS_NAMES.stream()
+                .map(answer::path)
+                .anyMatch(node -> node.isArray() || node.isObject());
+        boolean exchange = answer.has("body") || object.has("request_headers") || object.has("request");
+        return status && headers && !object.has("level") && (exchange || TIMES.stream().noneMatch(object::has));
     }
 
     private static Optional<String> config(String extension, List<String> lines, String text) {

@@ -149,4 +149,37 @@ class CaptureReaderTest {
         assertThat(reading.responses()).isEmpty();
         assertThat(reading.problems()).hasSize(1);
     }
+
+    @Test
+    void programsPrintResponsesOverSeveralLinesOrAsAList() throws IOException {
+        CapturedResponse dump = only("""
+                {
+                  "status_code": 429,
+                  "headers": {"Retry-After": "5", "X-RateLimit-Limit": 10},
+                  "text": "slow down"
+                }
+                """);
+        assertThat(dump.status()).isEqualTo(429);
+        assertThat(dump.header("x-ratelimit-limit")).contains("10");
+        assertThat(dump.body()).isEqualTo("slow down");
+        CapturedResponse nested = only("""
+                [
+                  {"request": {"method": "POST", "url": "https://api.example.com/v1/a?b=c", "headers": {"Accept": "*/*"}},
+                   "response": {"status": 503, "headers": [{"name": "Server", "value": "nginx"}], "data": {"a": 1}}}
+                ]
+                """);
+        assertThat(nested.method()).contains("POST");
+        assertThat(nested.path()).contains("/v1/a?b=c");
+        assertThat(nested.requestHeaders()).containsKey("accept");
+        assertThat(nested.header("server")).contains("nginx");
+        assertThat(nested.body()).isEqualTo("{\"a\":1}");
+    }
+
+    @Test
+    void aBrowsersNotesKeepTheOrigin() throws IOException {
+        CapturedResponse response = only("{\"url\":\"https://api.example.com/a\",\"method\":\"GET\","
+                + "\"origin\":\"https://app.example.org\",\"status\":429,\"response_headers\":{\"retry-after\":\"1\"}}");
+        assertThat(response.requestHeaders()).containsEntry("origin", List.of("https://app.example.org"));
+        assertThat(response.host()).contains("api.example.com");
+    }
 }

@@ -68,6 +68,7 @@ public final class FilledCase {
                 List.of(podMultiplication(), retryStorm(), missingRetryAfter()),
                 List.of(
                         new Case.CaptureVerdict(
+                                "C1",
                                 said.apply("captures/429-05.txt"),
                                 429,
                                 "app",
@@ -77,6 +78,7 @@ public final class FilledCase {
                                 Optional.of("F2:17"),
                                 List.of(said.apply("RateLimit-Policy names the limit \"20-in-20sec\""))),
                         new Case.CaptureVerdict(
+                                "C2",
                                 "captures/503.txt",
                                 503,
                                 "unknown",
