@@ -9,6 +9,7 @@ import dev.why429.analyzers.casefile.Case;
 import dev.why429.analyzers.detect.Detection;
 import dev.why429.analyzers.detect.DetectionInput;
 import dev.why429.analyzers.detect.Detections;
+import dev.why429.analyzers.figure.Figuring;
 import dev.why429.analyzers.join.Join;
 import dev.why429.analyzers.parse.LogFormats;
 import dev.why429.analyzers.reconstruct.Reconstruction;
@@ -284,7 +285,9 @@ public final class Investigation {
                 overview.clients(),
                 overview.lines(cited(attributed, reconstructed, detected)),
                 overview.rejects(),
-                warnings.stream().distinct().toList());
+                warnings.stream().distinct().toList(),
+                Figuring.of(store, reconstructed.limiters()),
+                Rerun.of(request));
     }
 
     private static List<String> cited(

@@ -14,6 +14,8 @@ import java.util.Optional;
  * @param clients who was denied, most denied first, capped
  * @param lines the evidence lines that anything here cites, by their id {@code F2:17}, as redacted text
  * @param rejects lines that could not be read: the first of each file
+ * @param figures what the report draws beside its tables
+ * @param run how the case was made, to make it again
  */
 public record Case(
         String schema,
@@ -34,8 +36,24 @@ public record Case(
         List<Client> clients,
         Map<String, String> lines,
         List<Reject> rejects,
-        List<String> warnings) {
+        List<String> warnings,
+        Figures figures,
+        Run run) {
     public static final String SCHEMA = "case-v1";
+
+    /** A case that was written before there were figures has none. */
+    public Case {
+        figures = figures == null ? Figures.NONE : figures;
+        run = run == null ? Run.UNKNOWN : run;
+    }
+
+    /**
+     * @param arguments of {@code why429 investigate}, without where the case goes
+     * @param redact normal, strict or off
+     */
+    public record Run(List<String> arguments, String redact) {
+        static final Run UNKNOWN = new Run(List.of(), "unknown");
+    }
 
     public record Tool(String name, String version, String rulesSha256) {}
 

@@ -126,7 +126,9 @@ public final class CaseJson {
                 read.clients(),
                 read.lines(),
                 read.rejects(),
-                read.warnings());
+                read.warnings(),
+                read.figures(),
+                read.run());
     }
 
     private static Map<String, Object> numbers(Map<String, Object> numbers) {

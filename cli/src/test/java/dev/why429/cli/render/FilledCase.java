@@ -1,6 +1,7 @@
 package dev.why429.cli.render;
 
 import dev.why429.analyzers.casefile.Case;
+import dev.why429.analyzers.casefile.Figures;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -53,7 +54,9 @@ public final class FilledCase {
                 List.of(),
                 Map.of(),
                 List.of(),
-                List.of());
+                List.of(),
+                Figures.NONE,
+                new Case.Run(List.of("logs/"), "normal"));
     }
 
     private Case build() {
@@ -112,7 +115,58 @@ public final class FilledCase {
                 List.of(
                         new Case.Reject("F1:77", "no_status", said.apply("192.0.2.7 - - [30/Nov/2026:19:04:30")),
                         new Case.Reject("F1:78", "not_text", "\u001b[2J\u0007")),
-                List.of(said.apply("the stamps of F2 bear no zone: UTC is assumed, see --tz")));
+                List.of(said.apply("the stamps of F2 bear no zone: UTC is assumed, see --tz")),
+                figures(),
+                new Case.Run(List.of("logs/", said.apply("captures/429-05.txt"), "--redact", "off"), "off"));
+    }
+
+    private Figures figures() {
+        return new Figures(
+                List.of(bucket("pod1", "window"), bucket(said.apply("pod2"), "window"), bucket("", "level")),
+                Optional.of(new Figures.Retries(
+                        480,
+                        12,
+                        300,
+                        250,
+                        Optional.of(20.0),
+                        List.of(
+                                new Figures.DelayBin(Optional.of(0.01), 3, 0),
+                                new Figures.DelayBin(Optional.of(0.03), 310, 4),
+                                new Figures.DelayBin(Optional.of(1.0), 120, 80),
+                                new Figures.DelayBin(Optional.empty(), 35, 916)))),
+                List.of(
+                        new Figures.ClockOffset("F2", said.apply("pod1"), "edge", 0.0004, 0.5, 4_000),
+                        new Figures.ClockOffset("F3", "pod2", "edge", -2.104, 0.004, 1_578)),
+                List.of(new Figures.Sharing(
+                        "L1", said.apply("ip_c41"), 10, Map.of("api_keys", 9L, "addresses", 1L), 3_000, 700, 8, 630)));
+    }
+
+    private Figures.Bucket bucket(String node, String counts) {
+        List<Double> at = new ArrayList<>();
+        List<Double> level = new ArrayList<>();
+        List<Double> denied = new ArrayList<>();
+        for (int i = 0; i < 90; i++) {
+            at.add(i * 0.5);
+            level.add(Math.min(20.0, i % 40));
+            if (i % 40 > 20) {
+                denied.add(i * 0.5);
+            }
+        }
+        return new Figures.Bucket(
+                counts.equals("window") ? "L1" : "L2",
+                List.of("client_ip"),
+                said.apply("ip_c41"),
+                node,
+                counts,
+                Optional.of(Case.Interval.between(20, 21)),
+                FROM,
+                45,
+                at,
+                level,
+                denied,
+                List.of(0.0, 20.0, 40.0),
+                90,
+                denied.size());
     }
 
     private List<Case.Input> inputs() {
