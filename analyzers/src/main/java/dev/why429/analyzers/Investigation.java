@@ -151,14 +151,16 @@ public final class Investigation {
             List<FileResult> files = Ingest.load(store, reading.readable(), redactor, request.threads(), progress);
             files.forEach(file -> warnings.addAll(file.warnings()));
             Captures.store(store, captured(captureFiles), new DoorForCaptures(redactor));
-            if (files.stream().allMatch(file -> file.requests() + file.notices() == 0) && captureFiles.isEmpty()) {
+            if (files.stream().noneMatch(Investigation::saysSomething) && captureFiles.isEmpty()) {
                 throw nothingReadable(files.stream()
                         .map(file -> new NotRead(
                                 file.input().source().path(),
                                 file.lines() == 0
                                         ? "empty"
-                                        : "none of its " + file.lines() + " lines can be read: "
-                                                + file.rejectedByReason()))
+                                        : file.notices() > 0
+                                                ? "notes, and no log beside them"
+                                                : "none of its " + file.lines() + " lines can be read: "
+                                                        + file.rejectedByReason()))
                         .toList());
             }
             leaveOutOtherTimes(store);
@@ -178,6 +180,12 @@ public final class Investigation {
         } finally {
             removeSpill(spill);
         }
+    }
+
+    /** Notes alone are no log: they stand beside one. */
+    private static boolean saysSomething(FileResult file) {
+        boolean note = file.input().format().id().equals("text") || file.input().format().id().equals("key-dump");
+        return file.requests() > 0 || (file.notices() > 0 && !note);
     }
 
     /** What {@code --since} and {@code --until} leave out was read and counted, and takes no part in anything that follows. */

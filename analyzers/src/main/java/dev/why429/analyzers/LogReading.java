@@ -8,6 +8,7 @@ import dev.why429.analyzers.source.FoundSources;
 import dev.why429.analyzers.source.LogSource;
 import dev.why429.analyzers.source.NotRead;
 import dev.why429.analyzers.store.FormattedSource;
+import dev.why429.rules.KnownNames;
 import java.io.IOException;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
@@ -15,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * How each log will be read: its format, from what the operator said and from its first lines.
@@ -25,6 +27,9 @@ import java.util.Optional;
 record LogReading(List<FormattedSource> readable, List<NotRead> notRead, List<String> warnings) {
     /** Below this share of the first lines a format is doubtful, and a person is told. */
     private static final double DOUBTFUL = 0.9;
+
+    private static final String UNKNOWN = "unknown";
+    private static final Set<String> NOTES = Set.of("text", "key-dump");
 
     /** @throws InputProblem every log format string that is wrong */
     static LogReading of(FoundSources found, LogFormats formats, InvestigationRequest request) {
@@ -46,7 +51,7 @@ record LogReading(List<FormattedSource> readable, List<NotRead> notRead, List<St
                                             : "no known format, and its lines have no common shape; say how it is written with --log-format"));
                     continue;
                 }
-                LogFormat format = verdict.get().format();
+                LogFormat format = named(verdict.get().format(), source);
                 readable.add(new FormattedSource(source, format));
                 if (verdict.get().score() < DOUBTFUL) {
                     warnings.add("\"" + source.path() + "\" reads as " + format.id() + ", but only "
@@ -70,6 +75,24 @@ record LogReading(List<FormattedSource> readable, List<NotRead> notRead, List<St
             throw new InputProblem(InputProblem.Kind.USAGE, mistakes);
         }
         return new LogReading(readable, notRead, warnings);
+    }
+
+    /** Where the lines do not say where they were written, the file's name may: {@code kong.jsonl}, {@code waf-access.log}. */
+    private static LogFormat named(LogFormat format, LogSource source) {
+        String layer = format.layer().isEmpty() ? UNKNOWN : format.layer();
+        boolean inferred = format.id().equals("inferred");
+        if (!(layer.equals(UNKNOWN) || inferred) || source.layer().isPresent() || NOTES.contains(format.id())) {
+            return format;
+        }
+        String name = source.path().substring(source.path().lastIndexOf('/') + 1);
+        for (String word : name.split("[^A-Za-z]+")) {
+            Optional<String> known = KnownNames.builtIn().layerOfFileName(word);
+            if (known.isPresent() && (layer.equals(UNKNOWN) || known.get().equals("cdn"))) {
+                String component = format.component().equals(UNKNOWN) ? word.toLowerCase(Locale.ROOT) : format.component();
+                return format.writtenBy(component, known.get());
+            }
+        }
+        return format;
     }
 
     private static FormatHint hint(LogSource source, InvestigationRequest request) {

@@ -12,7 +12,11 @@ public record Field(
         TEXT,
         INTEGER,
         /** microseconds since 1970-01-01T00:00:00Z */
-        INSTANT
+        INSTANT,
+        /** with a fraction; parsers give millionths */
+        NUMBER,
+        /** true or false; parsers give 1 or 0 */
+        FLAG
     }
 
     public enum Table {
@@ -29,7 +33,8 @@ public record Field(
         IDENTITY,
         URL,
         TEXT,
-        HEADERS
+        HEADERS,
+        KEY
     }
 
     public boolean in(Table wanted) {

@@ -14,6 +14,7 @@ import tools.jackson.databind.JsonNode;
  * @param stampAtStart whether the stamp marks the request's arrival (else the end of its response), where a token does not say otherwise
  * @param syslogPrefix whether a line may come with the head that syslog puts before it
  * @param generic whether the format fits lines of many writers and is only asked when nothing else fits
+ * @param keepsUnknown for JSON: whether keys that no path names are kept, since whoever runs the server chooses them
  * @param unit the unit of a bare whole number that ends a line of common or combined, where this server writes only that there
  * @param markers for JSON: of each group, at least one path must be in the line
  */
@@ -27,6 +28,7 @@ public record Format(
         boolean stampAtStart,
         boolean syslogPrefix,
         boolean generic,
+        boolean keepsUnknown,
         Optional<Unit> unit,
         Spelling spelling,
         Escaping escaping,
@@ -37,11 +39,17 @@ public record Format(
         Optional<Expressions> expressions,
         Optional<Advice> advice) {
 
-    /** Three ways of taking lines apart. */
+    /** Ways of taking lines apart. */
     public enum Reading {
         TEXT,
         JSON,
-        REGEX
+        REGEX,
+        /** words and {@code key=value} pairs in any order after a time and a level */
+        WORDS,
+        /** free text, perhaps after a time */
+        NOTE,
+        /** a key and its count */
+        KEY_COUNT
     }
 
     /** How a server spells tokens in its own log format setting. */
@@ -89,6 +97,8 @@ public record Format(
         CAPTURES,
         SERVER,
         MILLI,
+        /** kept under its token's name beside the columns */
+        OTHER,
         SKIP
     }
 
@@ -212,6 +222,7 @@ public record Format(
                     tree.path("time_means").asString().equals("start"),
                     tree.path("syslog_prefix").asBoolean(false),
                     tree.path("generic").asBoolean(false),
+                    tree.path("keeps_unknown").asBoolean(false),
                     optional(tree, "last_number").map(FormatBinder::unit),
                     tree.has("spelling") ? Spelling.valueOf(upper(tree, "spelling")) : Spelling.PERCENT,
                     tree.has("escaping") ? Escaping.valueOf(upper(tree, "escaping")) : Escaping.NONE,

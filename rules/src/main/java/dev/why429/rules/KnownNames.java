@@ -12,10 +12,34 @@ public final class KnownNames {
 
     private final Map<String, Field> headers;
     private final Map<String, String> keys;
+    private final Map<String, String> quotas;
+    private final Map<String, String> line;
+    private final Map<String, String> limiter;
+    private final Map<String, String> files;
 
-    private KnownNames(Map<String, Field> headers, Map<String, String> keys) {
+    private KnownNames(Map<String, Field> headers, JsonNode tree) {
+        this(
+                headers,
+                words(tree.path("keys"), false),
+                words(tree.path("quota_keys"), true),
+                words(tree.path("line_keys"), true),
+                words(tree.path("limiter_keys"), true),
+                words(tree.path("file_names"), false));
+    }
+
+    private KnownNames(
+            Map<String, Field> headers,
+            Map<String, String> keys,
+            Map<String, String> quotas,
+            Map<String, String> line,
+            Map<String, String> limiter,
+            Map<String, String> files) {
         this.headers = headers;
         this.keys = keys;
+        this.quotas = quotas;
+        this.line = line;
+        this.limiter = limiter;
+        this.files = files;
     }
 
     public static KnownNames builtIn() {
@@ -36,7 +60,7 @@ public final class KnownNames {
         more.forEach((name, field) ->
                 all.put(name.toLowerCase(Locale.ROOT), Fields.dictionary().named(field)));
         headers.forEach(all::putIfAbsent);
-        return new KnownNames(all, keys);
+        return new KnownNames(all, keys, quotas, line, limiter, files);
     }
 
     /** Request headers that have a column, lower-case name to field; the names asked first come first. */
@@ -54,6 +78,35 @@ public final class KnownNames {
         return Optional.ofNullable(keys.get(name.toLowerCase(Locale.ROOT)));
     }
 
+    /** The response header whose value a key holds: {@code rl_remaining → x-ratelimit-remaining}, {@code RateLimit-Limit → ratelimit-limit}. */
+    public Optional<String> quotaHeader(String name) {
+        String lower = name.toLowerCase(Locale.ROOT).replace('_', '-');
+        if (lower.contains("ratelimit") || lower.contains("rate-limit") || lower.contains("retry-after")) {
+            return Optional.of(lower);
+        }
+        String loose = loose(name);
+        return loose.equals("retryafter") ? Optional.of("retry-after") : Optional.ofNullable(quotas.get(loose));
+    }
+
+    /** What a key of a line means whose writer decided its names; see {@code line_keys}. */
+    public Optional<String> lineKey(String name) {
+        return Optional.ofNullable(line.get(loose(name)));
+    }
+
+    /** What a key of a limiter's own line means; see {@code limiter_keys}. */
+    public Optional<String> limiterKey(String name) {
+        return Optional.ofNullable(limiter.get(loose(name)));
+    }
+
+    /** The layer that a word of a file's name speaks of: {@code kong → gateway}. */
+    public Optional<String> layerOfFileName(String word) {
+        return Optional.ofNullable(files.get(word.toLowerCase(Locale.ROOT)));
+    }
+
+    private static String loose(String name) {
+        return name.toLowerCase(Locale.ROOT).replace("-", "").replace("_", "");
+    }
+
     private static KnownNames read() {
         String text = RuleFile.resource(RuleFile.ROOT + "/names.yaml")
                 .orElseThrow(() -> new IllegalStateException("names.yaml is not in the jar"));
@@ -64,10 +117,15 @@ public final class KnownNames {
                 .forEach(entry -> entry.getValue()
                         .forEach(name ->
                                 headers.put(name.asString(), Fields.dictionary().named(entry.getKey()))));
-        Map<String, String> keys = new LinkedHashMap<>();
-        tree.path("keys")
-                .properties()
-                .forEach(entry -> entry.getValue().forEach(name -> keys.put(name.asString(), entry.getKey())));
-        return new KnownNames(headers, keys);
+        return new KnownNames(headers, tree);
+    }
+
+    private static Map<String, String> words(JsonNode meanings, boolean loose) {
+        Map<String, String> words = new LinkedHashMap<>();
+        meanings.properties()
+                .forEach(entry -> entry.getValue()
+                        .forEach(name ->
+                                words.putIfAbsent(loose ? loose(name.asString()) : name.asString(), entry.getKey())));
+        return words;
     }
 }

@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.ZoneOffset;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -34,6 +35,9 @@ final class ColumnTypes {
     private static final Pattern SECONDS_LIST =
             Pattern.compile("(?:\\d{1,6}\\.\\d{3}|-)(?:(?:, | : )(?:\\d{1,6}\\.\\d{3}|-))*");
     private static final Pattern ID = Pattern.compile("[0-9A-Za-z_@+/=.-]{12,128}");
+    /** {@code kube-probe/1.29} */
+    private static final Pattern AGENT = Pattern.compile("[A-Za-z][\\w.-]*/\\d[\\w.+-]*");
+
     private static final Pattern PROTOCOL = Pattern.compile("HTTP/\\d(?:\\.\\d)?");
     private static final Pattern UNIT_WORD = Pattern.compile("ms|us|µs|ns|s|sec");
     private static final double MOST = 0.95;
@@ -100,7 +104,7 @@ final class ColumnTypes {
         decimalBefore = !values.isEmpty() && most(values, DECIMAL);
         Optional<Typed> byKey = column.key().isEmpty() ? Optional.empty() : byKey(column, values, nextWord);
         if (!column.key().isEmpty()) {
-            return byKey.orElseGet(() -> skip(column.key()));
+            return byKey.orElseGet(() -> kept(column.key()));
         }
         if (place.index() == 2 && column.shape() == 'w' && place.nextShape() == '[' && found.contains("client_ip")) {
             return once("user", Value.TEXT, "user").orElseThrow();
@@ -113,6 +117,16 @@ final class ColumnTypes {
             return referer ? once("referer", Value.TEXT, "referer").orElseGet(() -> skip("_")) : skip("_");
         }
         return byShape(column, values, nextWord, place.last()).orElseGet(() -> skip("_"));
+    }
+
+    /** A quota that the response promised, or a key that no column has. */
+    private Typed kept(String key) {
+        Optional<String> quota = KnownNames.builtIn().quotaHeader(key);
+        String name = quota.orElse(key.toLowerCase(Locale.ROOT));
+        return found.add("kept " + name)
+                ? new Typed(key, PatternInference.token(
+                        name, quota.isPresent() ? Value.RESPONSE_HEADER : Value.OTHER, Optional.empty(), Optional.empty()))
+                : skip(key);
     }
 
     private Optional<Typed> byKey(Column column, List<String> values, Optional<String> nextWord) {
@@ -140,7 +154,7 @@ final class ColumnTypes {
             case "bytes" -> most(values, WHOLE) ? once("bytes", Value.INTEGER, "bytes") : Optional.empty();
             case "method" -> once("method", Value.METHOD, "method");
             case "path" -> most(values, TARGET) ? once("path", Value.PATH, "path") : Optional.empty();
-            case "time" -> stamps(values) ? stamp() : Optional.empty();
+            case "time" -> stamps(values) ? anotherStamp() : Optional.empty();
             case "request_line" -> most(values, REQUEST) ? request() : Optional.empty();
             default -> once(meaning, Value.TEXT, meaning);
         };
@@ -225,6 +239,9 @@ final class ColumnTypes {
         if (most(values, ADDRESS_PORT) || lists(values)) {
             return once("upstream_addr", Value.LIST, "upstream_addr");
         }
+        if (most(values, AGENT)) {
+            return once("user_agent", Value.TEXT, "user_agent");
+        }
         if (distinct(values) && most(values, ID)) {
             return once("request_id", Value.TEXT, "request_id");
         }
@@ -246,6 +263,13 @@ final class ColumnTypes {
             return Optional.empty();
         }
         return Optional.of(typed("time", Value.STAMP, Optional.empty(), Optional.empty()));
+    }
+
+    /** A second stamp under a key of its own ({@code msec=1796067602.118}): the finer one counts. */
+    private Optional<Typed> anotherStamp() {
+        return found.add("time") || found.add("another time")
+                ? Optional.of(typed("time", Value.STAMP, Optional.empty(), Optional.empty()))
+                : Optional.empty();
     }
 
     private Optional<Typed> request() {

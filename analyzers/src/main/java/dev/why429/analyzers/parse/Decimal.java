@@ -1,6 +1,8 @@
 package dev.why429.analyzers.parse;
 
 import dev.why429.rules.Format.Unit;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 
 /** A decimal number read from bytes: whole part and billionths. One instance per thread. */
 final class Decimal {
@@ -62,6 +64,43 @@ final class Decimal {
         whole = (long) value;
         billionths = Math.round((value - whole) * 1e9);
         return true;
+    }
+
+    /** A number that is nothing but digits; −1 when it is none. */
+    static long whole(byte[] b, int from, int to) {
+        if (from >= to || to - from > 18) {
+            return -1;
+        }
+        long value = 0;
+        for (int i = from; i < to; i++) {
+            if (!Slices.isDigit(b[i])) {
+                return -1;
+            }
+            value = value * 10 + (b[i] - '0');
+        }
+        return value;
+    }
+
+    /** {@code 12ms}, {@code 61.2µs}, {@code 0.4s}, {@code 1m}, and a bare whole number, which is of milliseconds; in microseconds. */
+    static Optional<Long> duration(byte[] b, int from, int to) {
+        int digits = from;
+        while (digits < to && (Slices.isDigit(b[digits]) || b[digits] == '.')) {
+            digits++;
+        }
+        Decimal number = new Decimal();
+        if (digits - from > 10 || !number.read(b, from, digits)) {
+            return Optional.empty();
+        }
+        return switch (new String(b, digits, Math.min(to - digits, 8), StandardCharsets.UTF_8)) {
+            case "" -> number.billionths == 0 ? Optional.of(number.times(1_000)) : Optional.empty();
+            case "ms" -> Optional.of(number.times(1_000));
+            case "us", "µs", "μs" -> Optional.of(number.times(1));
+            case "ns" -> Optional.of(number.whole / 1_000);
+            case "s", "sec" -> Optional.of(number.times(1_000_000));
+            case "m", "min" -> Optional.of(number.times(60_000_000));
+            case "h" -> Optional.of(number.times(1_000_000) * 3_600);
+            default -> Optional.empty();
+        };
     }
 
     boolean negative() {

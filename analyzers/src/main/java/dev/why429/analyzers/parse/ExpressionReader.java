@@ -67,6 +67,9 @@ final class ExpressionReader implements LineReader, Seen {
         fields.add(dictionary.named("kind"));
         for (Token token : format.tokens()) {
             token.field().ifPresent(fields::add);
+            if (token.value() == Value.OTHER) {
+                fields.add(dictionary.named("other_fields"));
+            }
             if (token.value() == Value.REQUEST_LINE) {
                 List.of("method", "path", "host", "protocol").forEach(name -> fields.add(dictionary.named(name)));
             }
@@ -116,6 +119,15 @@ final class ExpressionReader implements LineReader, Seen {
                 continue;
             }
             Token token = group.token();
+            if (token.value() == Value.OTHER) {
+                values.putOther(
+                        token.token().getBytes(StandardCharsets.US_ASCII),
+                        bytes,
+                        from + start,
+                        from + matcher.end(group.number()),
+                        true);
+                continue;
+            }
             boolean good = token.value() == Value.STAMP
                     ? values.putStamp(
                             bytes,

@@ -18,6 +18,9 @@ public final class FormatDetector {
     /** Enough to see a format in, and few enough to cost nothing. */
     private static final int SAMPLE_LINES = 200;
 
+    /** Larger texts without a known shape are somebody's log that cannot be read, no notes beside one. */
+    private static final int LONGEST_NOTE_BYTES = 64 << 10;
+
     private static final double MAJORITY = 0.5;
     private static final double NEARLY_ALL = 0.9;
 
@@ -65,7 +68,15 @@ public final class FormatDetector {
                 return Optional.of(verdict(inferred.get(), trial, sample));
             }
         }
-        return best.map(tried -> verdict(tried.candidate().compiled(), tried.trial(), sample));
+        if (best.isPresent()) {
+            return best.map(tried -> verdict(tried.candidate().compiled(), tried.trial(), sample));
+        }
+        boolean small = sample.count() < SAMPLE_LINES && to - from < LONGEST_NOTE_BYTES;
+        return formats.lastResorts(hint).stream()
+                .filter(format -> small || !format.id().equals("text"))
+                .map(format -> verdict(format, trial(format, sample), sample))
+                .filter(verdict -> verdict.score() >= (verdict.format().id().equals("words") ? MAJORITY : NEARLY_ALL))
+                .findFirst();
     }
 
     /**
@@ -131,11 +142,14 @@ public final class FormatDetector {
                     named.set(field);
                 }
             }
-            Stamps stamps = seen.stamps();
-            resolution = Math.min(resolution, stamps.resolutionMicros());
-            zone &= stamps.zoneInLine();
+            if (line.has(LineValues.LOGGED_AT)) {
+                Stamps stamps = seen.stamps();
+                resolution = Math.min(resolution, stamps.resolutionMicros());
+                zone &= stamps.zoneInLine();
+            }
         }
-        return new Trial(matched, filled, named, matched == 0 ? 1_000_000L : resolution, zone, absolute);
+        boolean timed = filled.get(LineValues.LOGGED_AT);
+        return new Trial(matched, filled, named, timed ? resolution : 1_000_000L, zone || !timed, absolute);
     }
 
     private static Verdict verdict(LogFormat format, Trial trial, Sample sample) {

@@ -4,8 +4,10 @@ import dev.why429.analyzers.parse.JsonPaths.Leaf;
 import dev.why429.analyzers.parse.JsonPaths.Node;
 import dev.why429.rules.Field;
 import dev.why429.rules.Fields;
+import dev.why429.rules.Format;
 import dev.why429.rules.Format.Escaping;
 import dev.why429.rules.Format.Value;
+import dev.why429.rules.KnownNames;
 import java.time.ZoneId;
 import java.util.Arrays;
 
@@ -14,10 +16,16 @@ import java.util.Arrays;
  * than the known paths, so that nesting cannot exhaust the stack. One instance per thread.
  */
 final class JsonLineReader implements LineReader, Seen {
+    private static final int MESSAGE = LineValues.ordinal("message");
+
     private final JsonPaths paths;
     private final LineValues values;
     private final Field.Table table;
-    private final boolean needsRequest;
+    /** Any object is read: what bears a status as a request, what bears none as a notice. */
+    private final boolean generic;
+
+    private final boolean keepsUnknown;
+    private final LooseFields loose;
     private final int[] rank = new int[Fields.dictionary().all().size()];
     private final boolean[] seen = new boolean[rank.length];
     private ParsedLine line;
@@ -31,13 +39,15 @@ final class JsonLineReader implements LineReader, Seen {
     private int requestFrom;
     private int requestTo;
     private boolean badValue;
+    private boolean used;
 
-    /** @param needsRequest whether a line must say a method, a path or a client to be taken for a request */
-    JsonLineReader(JsonPaths paths, ZoneId zone, Field.Table table, boolean needsRequest) {
+    JsonLineReader(JsonPaths paths, ZoneId zone, Format format, KnownNames names) {
         this.paths = paths;
         this.values = new LineValues(zone, Escaping.BACKSLASH);
-        this.table = table;
-        this.needsRequest = needsRequest;
+        this.table = format.table();
+        this.generic = format.generic();
+        this.keepsUnknown = generic || format.keepsUnknown();
+        this.loose = new LooseFields(names, values, true);
     }
 
     @Override
@@ -59,6 +69,7 @@ final class JsonLineReader implements LineReader, Seen {
         stampRank = Integer.MAX_VALUE;
         requestFrom = -1;
         badValue = false;
+        loose.clear();
         Arrays.fill(rank, Integer.MAX_VALUE);
         Arrays.fill(seen, false);
         values.begin(into, Slices.find(bytes, from, end, (byte) '\\') >= 0);
@@ -69,6 +80,10 @@ final class JsonLineReader implements LineReader, Seen {
         at = object(at, paths.root());
         if (at < 0 || blank(at) != to) {
             return into.reject("not_json");
+        }
+        boolean timed = stampRank < Integer.MAX_VALUE;
+        if (generic && into.isNumber(LineValues.STATUS) != timed) {
+            return notice(from, end);
         }
         if (badValue) {
             return into.reject("bad_number");
@@ -88,13 +103,22 @@ final class JsonLineReader implements LineReader, Seen {
         if (requestFrom >= 0) {
             values.putRequestLine(b, requestFrom, requestTo);
         }
-        if (needsRequest
-                && !into.has(LineValues.METHOD)
-                && !into.has(LineValues.PATH)
-                && !into.has(LineValues.CLIENT_IP)) {
-            return into.reject("no_request");
-        }
+        loose.putAsRequest(b, into);
         return values.finish(table);
+    }
+
+    /** An object without a status, or without a time. */
+    private boolean notice(int from, int end) {
+        line.markNotice();
+        boolean timed = stampRank < Integer.MAX_VALUE
+                && values.putStamp(b, stampFrom, stampTo, stampLeaf.atStart(), stampLeaf.resolutionMicros());
+        NoticeWords.fromRequest(line, values);
+        loose.putAsNotice(b, line);
+        if (!line.has(MESSAGE)) {
+            line.setText(MESSAGE, b, from, end);
+        }
+        NoticeWords.judge(line);
+        return timed ? values.finish(Field.Table.NOTICES) : values.finishWithoutTime();
     }
 
     /** @return one past the closing brace, −1 when the object is broken */
@@ -104,19 +128,25 @@ final class JsonLineReader implements LineReader, Seen {
             return at + 1;
         }
         while (at < to && b[at] == '"') {
-            int keyEnd = stringEnd(at + 1);
+            int keyFrom = at + 1;
+            int keyEnd = stringEnd(keyFrom);
             if (keyEnd < 0) {
                 return -1;
             }
-            Node child = node.child(b, at + 1, keyEnd);
+            Node child = node.child(b, keyFrom, keyEnd);
             at = blank(keyEnd + 1);
             if (at >= to || b[at] != ':') {
                 return -1;
             }
             at = blank(at + 1);
+            int valueFrom = at;
+            used = true;
             at = child == null ? skip(at) : value(at, child);
             if (at < 0) {
                 return -1;
+            }
+            if (keepsUnknown && node == paths.root() && (child == null || !used)) {
+                rest(keyFrom, keyEnd, valueFrom, at);
             }
             at = blank(at);
             if (at < to && b[at] == '}') {
@@ -128,6 +158,16 @@ final class JsonLineReader implements LineReader, Seen {
             at = blank(at + 1);
         }
         return -1;
+    }
+
+    /** A key that no path knows. */
+    private void rest(int keyFrom, int keyTo, int valueFrom, int valueTo) {
+        byte first = b[valueFrom];
+        if (first == '"') {
+            loose.add(b, keyFrom, keyTo, valueFrom + 1, valueTo - 1, false);
+        } else if (first != 'n') {
+            loose.add(b, keyFrom, keyTo, valueFrom, valueTo, first == '{' || first == '[');
+        }
     }
 
     private int value(int at, Node node) {
@@ -145,6 +185,7 @@ final class JsonLineReader implements LineReader, Seen {
                     headers(leaf, at, end);
                 }
             }
+            used = node.hasChildren() || node.leaves().length > 0;
             return end;
         }
         int end = skip(at);
@@ -171,13 +212,16 @@ final class JsonLineReader implements LineReader, Seen {
             from++;
             past--;
         }
+        boolean any = false;
         for (Leaf leaf : node.leaves()) {
-            leaf(leaf, from, past);
+            any |= leaf(leaf, from, past);
         }
+        used = any || Slices.isMissing(b, from, past);
         return end;
     }
 
-    private void leaf(Leaf leaf, int from, int past) {
+    /** @return false when the value is not what the path's values are */
+    private boolean leaf(Leaf leaf, int from, int past) {
         switch (leaf.value()) {
             case STAMP -> {
                 if (leaf.rank() < stampRank && past > from) {
@@ -186,27 +230,33 @@ final class JsonLineReader implements LineReader, Seen {
                     stampTo = past;
                     stampLeaf = leaf;
                 }
+                return true;
             }
             case REQUEST_LINE -> {
                 requestFrom = from;
                 requestTo = past;
+                return true;
             }
             case REQUEST_HEADER, RESPONSE_HEADER, SKIP -> {
-                // an object is wanted
+                return false; // an object is wanted
             }
             default -> {
                 if (leaf.rank() >= rank[leaf.field()] || Slices.isMissing(b, from, past)) {
-                    return;
+                    return true;
                 }
                 if (leaf.value() == Value.STATUS && !isStatus(from, past)) {
-                    return; // an application's own code, say
+                    return false; // an application's own code, say
+                }
+                if (generic && leaf.value() == Value.ADDRESS && !Slices.isAddress(b, from, past)) {
+                    return false; // a partner's name, say
                 }
                 line.remove(leaf.field());
                 boolean good = values.put(leaf.value(), leaf.field(), leaf.unit(), b, from, past);
-                badValue |= !good;
+                badValue |= !good && !generic;
                 if (good && line.has(leaf.field())) {
                     rank[leaf.field()] = leaf.rank();
                 }
+                return good;
             }
         }
     }

@@ -29,6 +29,7 @@ final class JsonPaths {
     /** An object of the line, or a value. Keys are found by hash; a node of headers looks for them in lower case. */
     static final class Node {
         private final boolean ignoresCase;
+        private final boolean loose;
         private final Map<String, Node> children = new HashMap<>();
         private final List<Leaf> leaves = new ArrayList<>();
         private byte[][] keys = new byte[0][];
@@ -37,8 +38,10 @@ final class JsonPaths {
         private int mask;
         private int markers;
 
-        private Node(boolean ignoresCase) {
+        /** @param loose whether case, hyphens and underscores of keys do not matter: {@code clientIp} is {@code client_ip} */
+        private Node(boolean ignoresCase, boolean loose) {
             this.ignoresCase = ignoresCase;
+            this.loose = loose;
         }
 
         Leaf[] leaves() {
@@ -63,9 +66,9 @@ final class JsonPaths {
             if (nodes.length == 0) {
                 return null;
             }
-            int slot = hash(b, from, to, ignoresCase) & mask;
+            int slot = (loose ? looseHash(b, from, to) : hash(b, from, to, ignoresCase)) & mask;
             while (nodes[slot] != null) {
-                if (same(keys[slot], b, from, to)) {
+                if (loose ? looselySame(keys[slot], b, from, to) : same(keys[slot], b, from, to)) {
                     return nodes[slot];
                 }
                 slot = (slot + 1) & mask;
@@ -86,6 +89,33 @@ final class JsonPaths {
             return true;
         }
 
+        private static boolean looselySame(byte[] key, byte[] b, int from, int to) {
+            int at = 0;
+            for (int i = from; i < to; i++) {
+                if (b[i] == '-' || b[i] == '_') {
+                    continue;
+                }
+                if (at == key.length || key[at++] != Slices.lower(b[i])) {
+                    return false;
+                }
+            }
+            return at == key.length;
+        }
+
+        private static int looseHash(byte[] b, int from, int to) {
+            int h = 7;
+            for (int i = from; i < to; i++) {
+                if (b[i] != '-' && b[i] != '_') {
+                    h = h * 31 + Slices.lower(b[i]);
+                }
+            }
+            return h ^ (h >>> 15);
+        }
+
+        private static byte[] bytes(String name) {
+            return name.getBytes(StandardCharsets.UTF_8);
+        }
+
         private void freeze() {
             frozenLeaves = leaves.toArray(Leaf[]::new);
             if (children.isEmpty()) {
@@ -97,8 +127,8 @@ final class JsonPaths {
             nodes = new Node[size];
             children.forEach((name, node) -> {
                 node.freeze();
-                byte[] key = name.getBytes(StandardCharsets.UTF_8);
-                int slot = hash(key, 0, key.length, false) & mask;
+                byte[] key = bytes(name);
+                int slot = (loose ? looseHash(key, 0, key.length) : hash(key, 0, key.length, false)) & mask;
                 while (nodes[slot] != null) {
                     slot = (slot + 1) & mask;
                 }
@@ -116,11 +146,34 @@ final class JsonPaths {
         }
     }
 
-    private final Node root = new Node(false);
+    /** Columns that a line may fill by keys that no path names. */
+    private static final List<String> LOOSE = List.of(
+            "node",
+            "attempt",
+            "forwarded",
+            "request_id",
+            "user_agent",
+            "response_body",
+            "response_details",
+            "other_fields",
+            "response_headers",
+            "user",
+            "api_key",
+            "tenant",
+            "limit_status",
+            "duration_micros",
+            "upstream_status",
+            "upstream_addr",
+            "logged_message");
+
+    private final boolean loose;
+    private final Node root;
     private final List<Field> fields;
     private final int wantedMarkers;
 
     JsonPaths(Format format, KnownNames names) {
+        loose = format.generic();
+        root = new Node(false, loose);
         java.util.Set<Field> known = new java.util.LinkedHashSet<>();
         for (JsonField json : format.json()) {
             int rank = 0;
@@ -155,6 +208,9 @@ final class JsonPaths {
         names.headers().values().forEach(known::add);
         List.of("logged_at", "arrived_at", "arrival_uncertainty_micros", "method", "path", "host", "protocol")
                 .forEach(name -> known.add(dev.why429.rules.Fields.dictionary().named(name)));
+        if (loose || format.keepsUnknown()) {
+            LOOSE.forEach(name -> known.add(dev.why429.rules.Fields.dictionary().named(name)));
+        }
         fields = known.stream()
                 .filter(field -> field.in(format.table()))
                 .sorted(java.util.Comparator.comparingInt(Field::ordinal))
@@ -178,10 +234,14 @@ final class JsonPaths {
         for (Map.Entry<String, Field> header : names.headers().entrySet()) {
             Value value = Value.TEXT;
             headers.children
-                    .computeIfAbsent(header.getKey().toLowerCase(Locale.ROOT), key -> new Node(true))
+                    .computeIfAbsent(header.getKey().toLowerCase(Locale.ROOT), key -> new Node(true, false))
                     .leaves
                     .add(new Leaf(value, header.getValue().ordinal(), Unit.S, false, 0, rank++));
         }
+    }
+
+    private static String loose(String key) {
+        return key.toLowerCase(Locale.ROOT).replace("-", "").replace("_", "");
     }
 
     private List<Node> nodes(String path, boolean headers) {
@@ -189,10 +249,10 @@ final class JsonPaths {
         Node at = root;
         for (int i = 0; i < keys.length; i++) {
             boolean ignoresCase = headers && i == keys.length - 1;
-            String key = keys[i];
+            String key = at.loose ? loose(keys[i]) : keys[i];
             Node present = at.children.get(key);
             if (present == null || (ignoresCase && !present.ignoresCase)) {
-                Node made = new Node(ignoresCase || at.ignoresCase);
+                Node made = new Node(ignoresCase || at.ignoresCase, at.loose && !ignoresCase);
                 if (present != null) {
                     made.children.putAll(present.children);
                     made.leaves.addAll(present.leaves);
@@ -206,6 +266,7 @@ final class JsonPaths {
         if (keys.length == 1) {
             return List.of(at);
         }
-        return List.of(at, root.children.computeIfAbsent(path, key -> new Node(headers)));
+        return List.of(at, root.children.computeIfAbsent(
+                        loose ? loose(path) : path, key -> new Node(headers, loose && !headers)));
     }
 }

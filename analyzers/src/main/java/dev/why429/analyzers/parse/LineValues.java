@@ -26,6 +26,7 @@ final class LineValues {
     private static final int USER = ordinal("user");
     private static final int REQUEST_HEADERS = ordinal("request_headers");
     private static final int RESPONSE_HEADERS = ordinal("response_headers");
+    private static final int OTHER_FIELDS = ordinal("other_fields");
     private static final int REQUEST_ID = ordinal("request_id");
     private static final byte[] REDACTED = "redacted".getBytes(StandardCharsets.US_ASCII);
     private static final boolean[] IDENTITY = identityFields();
@@ -34,11 +35,14 @@ final class LineValues {
     private static final byte[] HTTPS = "https://".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] PROTOCOL_START = "HTTP/".getBytes(StandardCharsets.US_ASCII);
 
+    private static final int LONGEST_OTHER_BYTES = 2_000;
+
     private final Stamps stamps;
     private final Escaping escaping;
     private final Decimal decimal = new Decimal();
     private final LoggedHeaders requestHeaders = new LoggedHeaders(REQUEST_HEADERS);
     private final LoggedHeaders responseHeaders = new LoggedHeaders(RESPONSE_HEADERS);
+    private final LoggedHeaders otherFields = new LoggedHeaders(OTHER_FIELDS);
     private ParsedLine line;
     private boolean escaped;
     private boolean stamped;
@@ -70,6 +74,7 @@ final class LineValues {
         stamped = false;
         requestHeaders.clear();
         responseHeaders.clear();
+        otherFields.clear();
     }
 
     /** @return false when the value cannot be what it should be: the line is rejected */
@@ -135,6 +140,24 @@ final class LineValues {
         return true;
     }
 
+    /** As {@link #putStamp}, but what is no stamp is nothing bad. */
+    boolean putStampIfOne(byte[] b, int from, int to) {
+        return to - from >= 9 && stamps.read(b, from, to) && putStamp(b, from, to, false);
+    }
+
+    /** Puts a text that may be JSON and then stays as it is. */
+    boolean putRaw(int field, byte[] b, int from, int to, boolean nested) {
+        if (line.has(field)) {
+            return false;
+        }
+        if (nested) {
+            line.setText(field, b, from, to);
+        } else {
+            putText(field, b, from, to);
+        }
+        return line.has(field);
+    }
+
     Stamps stamps() {
         return stamps;
     }
@@ -151,11 +174,30 @@ final class LineValues {
         }
     }
 
+    /** Keeps what no column has; {@code nested} is JSON text that stays as it is. */
+    void putOther(byte[] name, byte[] b, int from, int to, boolean nested) {
+        if (!Slices.isMissing(b, from, to)) {
+            otherFields.add(
+                    name, b, from, Math.min(to, from + LONGEST_OTHER_BYTES), escaped && !nested ? escaping : Escaping.NONE);
+        }
+    }
+
     /** Of {@code 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01} the trace id, which other layers share. */
     void putTraceParent(byte[] b, int from, int to) {
         if (to - from >= 36 && b[from + 2] == '-' && b[from + 35] == '-') {
             putText(REQUEST_ID, b, from + 3, from + 35);
         }
+    }
+
+    /** Writes what a notice has that bears no time. */
+    boolean finishWithoutTime() {
+        otherFields.write(line);
+        line.markNotice();
+        return true;
+    }
+
+    boolean stamped() {
+        return stamped;
     }
 
     /** Writes what follows from the whole line. */
@@ -164,6 +206,7 @@ final class LineValues {
             return line.reject("no_time");
         }
         line.setNumber(LOGGED_AT, stampMicros);
+        otherFields.write(line);
         if (table == Field.Table.NOTICES) {
             line.remove(PROTOCOL);
             return true;

@@ -37,6 +37,22 @@ public record LogFormat(
         LineReader newReader();
     }
 
+    /** The same format of a log that is known to be another's. */
+    public LogFormat writtenBy(String otherComponent, String otherLayer) {
+        return new LogFormat(
+                id,
+                otherComponent,
+                otherLayer,
+                pattern,
+                table,
+                fields,
+                timeMeans,
+                resolutionMicros,
+                zoneInLine,
+                missing,
+                readers);
+    }
+
     public LineReader newReader() {
         return readers.newReader();
     }

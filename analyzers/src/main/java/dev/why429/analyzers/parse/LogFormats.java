@@ -2,6 +2,7 @@ package dev.why429.analyzers.parse;
 
 import dev.why429.analyzers.parse.LogFormat.TimeMeans;
 import dev.why429.rules.Field;
+import dev.why429.rules.Fields;
 import dev.why429.rules.Format;
 import dev.why429.rules.Format.Advice;
 import dev.why429.rules.Format.Pattern;
@@ -19,6 +20,9 @@ import java.util.Optional;
 /** Makes formats from what {@code rules/formats} describes and from format strings that people give. */
 public final class LogFormats {
     static final String UNKNOWN = "unknown";
+    private static final List<Reading> LAST_RESORTS = List.of(Reading.WORDS, Reading.KEY_COUNT, Reading.NOTE);
+    private static final java.util.Set<String> NOT_IN_WORDS =
+            java.util.Set.of("limit_status", "termination_state", "response_flags", "request_headers");
     private static final java.util.regex.Pattern NGINX_DIRECTIVE = java.util.regex.Pattern.compile(
             "^\\s*log_format\\s+\\S+\\s+(?:escape=\\w+\\s+)?(['\"].*)$", java.util.regex.Pattern.DOTALL);
     private static final java.util.regex.Pattern HAPROXY_WORD =
@@ -50,6 +54,9 @@ public final class LogFormats {
         List<Candidate> all = new ArrayList<>();
         for (Format format : formats) {
             boolean named = names(format, hint);
+            if (LAST_RESORTS.contains(format.reading())) {
+                continue;
+            }
             if (format.reading() != Reading.TEXT) {
                 all.add(new Candidate(format, Optional.empty(), named, compile(format, Optional.empty(), hint)));
                 continue;
@@ -65,6 +72,14 @@ public final class LogFormats {
             }
         }
         return all;
+    }
+
+    /** Ways of reading what no format of a server fits, the one that gets most out of a line first. */
+    List<LogFormat> lastResorts(FormatHint hint) {
+        return LAST_RESORTS.stream()
+                .flatMap(reading -> formats.stream().filter(format -> format.reading() == reading))
+                .map(format -> compile(format, Optional.empty(), hint))
+                .toList();
     }
 
     /**
@@ -194,13 +209,25 @@ public final class LogFormats {
             case JSON -> {
                 JsonPaths paths = new JsonPaths(format, names);
                 fields = paths.fields();
-                readers = () -> new JsonLineReader(paths, hint.zone(), format.table(), format.generic());
+                readers = () -> new JsonLineReader(paths, hint.zone(), format, names);
             }
-            default -> {
+            case WORDS -> {
+                fields = Fields.dictionary().of(Field.Table.REQUESTS).stream()
+                        .filter(field -> !NOT_IN_WORDS.contains(field.name()))
+                        .toList();
+                readers = () -> new WordsReader(hint.zone(), names);
+            }
+            case NOTE, KEY_COUNT -> {
+                fields = Fields.dictionary().of(Field.Table.NOTICES);
+                boolean note = format.reading() == Reading.NOTE;
+                readers = () -> note ? new NoteReader(hint.zone()) : new KeyCountReader(hint.zone());
+            }
+            case REGEX -> {
                 List<ExpressionReader.Compiled> compiled = ExpressionReader.compile(format);
                 fields = ExpressionReader.fields(format);
                 readers = () -> new ExpressionReader(compiled, format, hint.zone());
             }
+            default -> throw new IllegalStateException("no reader for " + format.reading());
         }
         return new LogFormat(
                 format.id(),

@@ -21,6 +21,7 @@ public final class ParsedLine {
     private byte[] scratch = new byte[4096];
     private int scratchUsed;
     private String rejectReason = "";
+    private boolean notice;
 
     public ParsedLine() {
         int fields = Fields.dictionary().all().size();
@@ -35,6 +36,7 @@ public final class ParsedLine {
         Arrays.fill(kind, ABSENT);
         scratchUsed = 0;
         rejectReason = "";
+        notice = false;
     }
 
     public void setText(int field, byte[] bytes, int start, int end) {
@@ -112,6 +114,16 @@ public final class ParsedLine {
 
     public byte[] scratch() {
         return scratch;
+    }
+
+    /** Says that the line is a notice, whatever the lines around it are. */
+    void markNotice() {
+        notice = true;
+    }
+
+    /** Whether the line is a notice though its format's lines are requests. */
+    public boolean isNotice() {
+        return notice;
     }
 
     /** Why the line is no row; empty when it is one. */

@@ -79,7 +79,10 @@ final class PatternInference {
                 literal.setLength(0);
             }
             pattern.append('{').append(typed.name()).append('}');
-            pieces.add(Piece.of(new Word(typed.name(), typed.token(), Optional.empty())));
+            Value value = typed.token().value();
+            boolean named = value == Value.RESPONSE_HEADER || value == Value.OTHER;
+            pieces.add(Piece.of(new Word(
+                    typed.name(), typed.token(), named ? Optional.of(typed.token().token()) : Optional.empty())));
         }
         literal.append(lines.get(0).end());
         if (!literal.isEmpty()) {
@@ -119,6 +122,7 @@ final class PatternInference {
                 Field.Table.REQUESTS,
                 atStart,
                 false,
+                true,
                 true,
                 Optional.empty(),
                 Spelling.DOLLAR,

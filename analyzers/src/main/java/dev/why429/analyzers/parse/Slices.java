@@ -105,6 +105,33 @@ final class Slices {
         return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
     }
 
+    /** Whether it looks like an IPv4 or IPv6 address, with or without a port. */
+    static boolean isAddress(byte[] bytes, int from, int to) {
+        int dots = 0;
+        int colons = 0;
+        int digits = 0;
+        for (int i = from; i < to; i++) {
+            byte c = bytes[i];
+            if (c == '.') {
+                dots++;
+            } else if (c == ':') {
+                colons++;
+            } else if (isDigit(c)) {
+                digits++;
+            } else if (c != '[' && c != ']' && c != '%' && hex(c) < 0) {
+                return false;
+            } else if (dots > 0 && colons == 0 && hex(c) >= 10) {
+                return false;
+            }
+        }
+        return to - from <= 60 && ((dots == 3 && digits >= 4 && colons != 2) || (dots == 0 && colons >= 2 && !isClock(bytes, from, to)));
+    }
+
+    // 10:00:00
+    private static boolean isClock(byte[] bytes, int from, int to) {
+        return to - from == 8 && bytes[from + 2] == ':' && bytes[from + 5] == ':';
+    }
+
     /** What a log writes when there is nothing to write. */
     static boolean isMissing(byte[] bytes, int from, int to) {
         return from >= to || (to - from == 1 && bytes[from] == '-');

@@ -119,6 +119,10 @@ final class TextReader implements LineReader, Seen {
                 values.putResponseHeader(headers[i], bytes, from, end);
                 return true;
             }
+            case OTHER -> {
+                values.putOther(headers[i], bytes, from, end, false);
+                return true;
+            }
             case HTTP_VERSION -> {
                 boolean whole = from >= lineStart + 5 && end > from && bytes[from - 1] == '/' && bytes[from - 2] == 'P';
                 return values.put(step.value(), step.field(), units[i], bytes, whole ? from - 5 : from, end);

@@ -204,6 +204,7 @@ record TextTemplate(String start, List<Step> steps, Escaping escaping, boolean s
                     fields.add(
                             dictionary.named(step.header().equals("traceparent") ? "request_id" : "request_headers"));
                 case RESPONSE_HEADER -> fields.add(dictionary.named("response_headers"));
+                case OTHER -> fields.add(dictionary.named("other_fields"));
                 default -> {
                     if (step.field() >= 0) {
                         fields.add(dictionary.all().get(step.field()));

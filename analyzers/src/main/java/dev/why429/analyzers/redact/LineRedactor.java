@@ -35,6 +35,7 @@ public final class LineRedactor {
     static final class Caches {
         private final SliceCache addresses = new SliceCache(1 << 17, 64);
         private final SliceCache addressLists = new SliceCache(1 << 14, 256);
+        private final SliceCache keys = new SliceCache(1 << 14, 256);
         private final SliceCache identities = new SliceCache(1 << 15, 128);
         private final SliceCache urls = new SliceCache(1 << 16, 256);
         private final SliceCache texts = new SliceCache(1 << 13, 512);
@@ -83,6 +84,7 @@ public final class LineRedactor {
             case IDENTITY -> caches.identities.get(bytes, from, to, toIdentity);
             case URL -> caches.urls.get(bytes, from, to, toUrl);
             case TEXT -> caches.texts.get(bytes, from, to, toText);
+            case KEY -> caches.keys.get(bytes, from, to, toAddressList);
             case HEADERS -> scrubbed(Arrays.copyOfRange(bytes, from, to), headerScrubber::json);
         };
     }

@@ -47,6 +47,9 @@ record ContentKind(Kind kind, Optional<CaptureSource.Kind> capture, String confi
     private static final List<String> CODE =
             List.of("js", "mjs", "cjs", "ts", "tsx", "py", "rb", "go", "java", "php", "lua", "rs", "cs", "sh", "sql");
     private static final List<String> DOCUMENT = List.of("md", "html", "htm", "xml", "pdf", "adoc", "rst");
+    private static final List<String> BOILERPLATE =
+            List.of("readme", "license", "licence", "copying", "notice", "authors", "changelog", "requirements", "robots");
+    private static final Pattern STATISTIC = Pattern.compile("^[A-Za-z_][A-Za-z0-9_./-]*: ?-?[0-9]+$");
     private static final List<String> YAML = List.of("yaml", "yml");
     private static final List<String> STATUS_NAMES = List.of("status", "status_code", "statusCode");
     private static final List<String> HEADERS_NAMES = List.of("headers", "response_headers", "responseHeaders");
@@ -91,9 +94,18 @@ record ContentKind(Kind kind, Optional<CaptureSource.Kind> capture, String confi
             return notRead("a table in CSV");
         }
         if (lines.stream().noneMatch(line -> STAMP.matcher(line).find())) {
-            return notRead("free text: no line has a time");
+            boolean small = head.length < LOOK_AT_BYTES;
+            return small && isNote(fileName, text)
+                    ? new ContentKind(Kind.LOG, Optional.empty(), "", "")
+                    : notRead("free text: no line has a time");
         }
         return new ContentKind(Kind.LOG, Optional.empty(), "", "");
+    }
+
+    /** What a person wrote down beside the logs, or a tool printed; not what every folder has. */
+    private static boolean isNote(String fileName, String text) {
+        String name = fileName.substring(fileName.lastIndexOf('/') + 1).toLowerCase(Locale.ROOT);
+        return !text.contains("\uFFFD") && BOILERPLATE.stream().noneMatch(name::startsWith);
     }
 
     private static ContentKind ofJson(List<String> lines, String text) {
@@ -180,7 +192,10 @@ record ContentKind(Kind kind, Optional<CaptureSource.Kind> capture, String confi
         if (extension.equals("conf") || extension.equals("cfg") || extension.equals("ini")) {
             return Optional.of("other");
         }
+        boolean statistics = !YAML.contains(extension)
+                && lines.stream().allMatch(line -> STATISTIC.matcher(line.strip()).matches());
         boolean yaml = lines.size() > 1
+                && !statistics
                 && lines.stream().allMatch(line -> YAML_LINE.matcher(line).find());
         return yaml ? Optional.of("yaml") : Optional.empty();
     }

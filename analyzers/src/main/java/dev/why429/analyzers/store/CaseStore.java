@@ -94,6 +94,8 @@ public final class CaseStore implements AutoCloseable {
             case TEXT -> "VARCHAR";
             case INTEGER -> "BIGINT";
             case INSTANT -> "TIMESTAMP";
+            case NUMBER -> "DOUBLE";
+            case FLAG -> "BOOLEAN";
         };
     }
 

@@ -13,6 +13,9 @@ final class FileTally {
     final FormattedSource input;
     final LongAdder lines = new LongAdder();
     final LongAdder rows = new LongAdder();
+    /** Notices among a log's requests. */
+    final LongAdder noticesBeside = new LongAdder();
+
     final LongAdder rejected = new LongAdder();
     private final Map<String, LongAdder> byReason = new ConcurrentHashMap<>();
     private final List<String> warnings = new ArrayList<>();
@@ -49,7 +52,7 @@ final class FileTally {
                 sha256,
                 lines.sum(),
                 isRequests ? rows.sum() : 0,
-                isRequests ? 0 : rows.sum(),
+                isRequests ? noticesBeside.sum() : rows.sum(),
                 rejected.sum(),
                 reasons,
                 List.copyOf(warnings));

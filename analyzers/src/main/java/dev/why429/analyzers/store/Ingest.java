@@ -77,8 +77,9 @@ public final class Ingest {
         SegmentQueue queue = new SegmentQueue(files, progress);
         String function = "lines_" + FUNCTIONS.incrementAndGet();
         try (RejectWriter rejects = new RejectWriter(store.another());
+                NoticeWriter notices = new NoticeWriter(store.another());
                 Statement statement = store.connection().createStatement()) {
-            LineTable lines = new LineTable(queue, redactor, rejects, threads, group.fields());
+            LineTable lines = new LineTable(queue, redactor, rejects, notices, threads, group.fields());
             lines.register(store.connection(), function);
             statement.execute(lines.insertInto(group.tableName(), function));
         } catch (SQLException e) {

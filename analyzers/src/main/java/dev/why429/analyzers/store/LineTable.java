@@ -26,14 +26,22 @@ final class LineTable implements DuckDBTableFunction<LineTable, LineTable, LineT
     private final SegmentQueue queue;
     private final Redactor redactor;
     private final RejectWriter rejects;
+    private final NoticeWriter notices;
     private final int threads;
     private final List<Field> fields;
 
     /** @param fields what the formats can fill, without {@link #PLACE} */
-    LineTable(SegmentQueue queue, Redactor redactor, RejectWriter rejects, int threads, List<Field> fields) {
+    LineTable(
+            SegmentQueue queue,
+            Redactor redactor,
+            RejectWriter rejects,
+            NoticeWriter notices,
+            int threads,
+            List<Field> fields) {
         this.queue = queue;
         this.redactor = redactor;
         this.rejects = rejects;
+        this.notices = notices;
         this.threads = threads;
         this.fields = fields;
     }
@@ -56,11 +64,19 @@ final class LineTable implements DuckDBTableFunction<LineTable, LineTable, LineT
                 + fields.stream().map(field -> ", \"" + field.name() + '"').collect(Collectors.joining());
         String values = String.join(", ", PLACE)
                 + fields.stream()
-                        .map(field -> field.type() == Field.Type.INSTANT
-                                ? ", make_timestamp(\"" + field.name() + "\")"
-                                : ", \"" + field.name() + '"')
+                        .map(field -> ", " + stored(field))
                         .collect(Collectors.joining());
         return "INSERT INTO " + table + "(" + names + ") SELECT " + values + " FROM " + function + "()";
+    }
+
+    private static String stored(Field field) {
+        String column = '"' + field.name() + '"';
+        return switch (field.type()) {
+            case TEXT, INTEGER -> column;
+            case INSTANT -> "make_timestamp(" + column + ")";
+            case NUMBER -> column + " / 1e6";
+            case FLAG -> column + " <> 0";
+        };
     }
 
     @Override
@@ -81,7 +97,7 @@ final class LineTable implements DuckDBTableFunction<LineTable, LineTable, LineT
 
     @Override
     public LineTableWorker localInit(DuckDBTableFunctionInitInfo info) {
-        return new LineTableWorker(queue, redactor.forThread(), rejects, fields);
+        return new LineTableWorker(queue, redactor.forThread(), rejects, notices, fields);
     }
 
     @Override

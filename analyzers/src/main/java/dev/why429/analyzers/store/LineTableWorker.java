@@ -22,6 +22,7 @@ final class LineTableWorker {
     private final SegmentQueue queue;
     private final LineRedactor redactor;
     private final RejectWriter rejects;
+    private final NoticeWriter notices;
     private final int[] numbers;
     private final int[] numberColumns;
     private final int[] texts;
@@ -37,10 +38,12 @@ final class LineTableWorker {
     private int rowsOfFile;
     private byte[][][] values = new byte[0][][];
 
-    LineTableWorker(SegmentQueue queue, LineRedactor redactor, RejectWriter rejects, List<Field> fields) {
+    LineTableWorker(
+            SegmentQueue queue, LineRedactor redactor, RejectWriter rejects, NoticeWriter notices, List<Field> fields) {
         this.queue = queue;
         this.redactor = redactor;
         this.rejects = rejects;
+        this.notices = notices;
         boolean[] isText = new boolean[fields.size()];
         int textCount = 0;
         for (int i = 0; i < isText.length; i++) {
@@ -181,6 +184,11 @@ final class LineTableWorker {
             String reason = line.rejectReason().isEmpty() ? "unreadable" : line.rejectReason();
             return reject(from, to, number, offset, reason);
         }
+        if (line.isNotice() && tally().input.format().table() != Field.Table.NOTICES) {
+            tally().noticesBeside.increment();
+            notices.add(tally().number(), number, offset, line, redactor);
+            return false;
+        }
         rowsOfFile++;
         return true;
     }
@@ -190,7 +198,7 @@ final class LineTableWorker {
         String text = redactor.rejected(segment.bytes(), from, kept);
         FileTally tally = tally();
         tally.reject(reason);
-        rejects.add(tally.number(), number, offset, reason, text);
+        rejects.add(new RejectWriter.Reject(tally.number(), number, offset, reason, text));
         return false;
     }
 }

@@ -140,13 +140,21 @@ class FormatDetectorTest {
     }
 
     @Test
-    void proseIsNoLog() {
+    void stampedProseIsNoticesAndOtherProseIsNotes() {
         assertThat(detect(
-                        FormatHint.none(),
-                        i -> "2026-11-30T20:04:56.811Z limiter store error: stream " + i + " is gone"))
-                .isEmpty();
-        assertThat(detect(FormatHint.none(), i -> "    at process.processTicksAndRejections (node:internal:" + i + ")"))
-                .isEmpty();
+                                FormatHint.none(),
+                                i -> "2026-11-30T20:04:56.811Z limiter store error: stream " + i + " is gone")
+                        .orElseThrow()
+                        .format()
+                        .id())
+                .isEqualTo("words");
+        assertThat(detect(
+                                FormatHint.none(),
+                                i -> "    at process.processTicksAndRejections (node:internal:" + i + ")")
+                        .orElseThrow()
+                        .format()
+                        .id())
+                .isEqualTo("text");
         assertThat(detect(FormatHint.none(), i -> "\u0000\u0001\u0002" + i)).isEmpty();
         assertThat(DETECTOR.detect(new byte[0], 0, 0, FormatHint.none())).isEmpty();
     }

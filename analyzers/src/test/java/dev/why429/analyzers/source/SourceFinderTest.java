@@ -80,9 +80,10 @@ class SourceFinderTest {
         write("in/.hidden/x.log", LINE);
         FoundSources found = find("in");
         assertThat(paths(found))
-                .containsExactly("in/edge.access.log", "in/edge.access.log.1.gz", "in/pods/pod1.ndjson");
-        assertThat(found.logs()).extracting(LogSource::id).containsExactly("F1", "F2", "F3");
-        assertThat(found.logs()).extracting(LogSource::node).containsExactly("edge", "edge", "pod1");
+                .containsExactly(
+                        "in/edge.access.log", "in/edge.access.log.1.gz", "in/notes.txt", "in/pods/pod1.ndjson");
+        assertThat(found.logs()).extracting(LogSource::id).containsExactly("F1", "F2", "F3", "F4");
+        assertThat(found.logs()).extracting(LogSource::node).containsExactly("edge", "edge", "notes", "pod1");
         assertThat(found.captures())
                 .extracting(capture -> capture.path() + " " + capture.kind())
                 .containsExactly(
@@ -96,7 +97,6 @@ class SourceFinderTest {
                         "in/old-case: a case folder",
                         "in/core: binary data",
                         "in/empty.log: empty",
-                        "in/notes.txt: free text: no line has a time",
                         "in/truth.json: a JSON document, neither a log nor a HAR file");
     }
 
