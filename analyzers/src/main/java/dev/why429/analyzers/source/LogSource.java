@@ -33,6 +33,10 @@ public record LogSource(
         return "F" + number;
     }
 
+    LogSource numbered(int newNumber) {
+        return new LogSource(newNumber, path, layer, component, node, zone, logFormat, described, content);
+    }
+
     public SourceStream open() throws IOException {
         return content.open();
     }

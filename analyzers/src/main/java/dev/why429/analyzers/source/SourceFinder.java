@@ -78,9 +78,11 @@ public final class SourceFinder {
         }
         List<NotRead> notRead = new ArrayList<>(walk.notRead());
         notRead.addAll(finder.notRead);
+        Copies.Kept kept = Copies.among(finder.logs);
+        notRead.addAll(kept.copies());
         List<String> warnings = new ArrayList<>(walk.warnings());
         warnings.addAll(hints.unused());
-        return new FoundSources(finder.logs, finder.captures, finder.configs, notRead, warnings);
+        return new FoundSources(kept.logs(), finder.captures, finder.configs, notRead, warnings);
     }
 
     private void add(InputWalk.FoundFile found) {
