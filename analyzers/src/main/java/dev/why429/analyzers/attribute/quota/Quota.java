@@ -91,8 +91,8 @@ public record Quota(
         boolean left = remaining.isEmpty() || other.remaining.isEmpty() || remaining.equals(other.remaining);
         boolean windows =
                 windowSeconds.isEmpty() || other.windowSeconds.isEmpty() || windowSeconds.equals(other.windowSeconds);
-        boolean something = limit.isPresent() && other.limit.isPresent()
-                || policy.isPresent() && policy.equals(other.policy)
+        boolean something = (limit.isPresent() && other.limit.isPresent())
+                || (policy.isPresent() && policy.equals(other.policy))
                 || limit.isEmpty() != other.limit.isEmpty();
         return names && limits && left && windows && something;
     }
