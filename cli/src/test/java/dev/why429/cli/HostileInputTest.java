@@ -104,7 +104,7 @@ class HostileInputTest {
     @Test
     void aBombIsReadUntilItIsNotBelievedAnyMore() throws IOException {
         Path bomb = folder.resolve("bomb.access.log.gz");
-        byte[] line = ("203.0.113.1 - - [02/Mar/2026:10:00:00 +0000] \"GET / HTTP/1.1\" 429 162 \"-\" \"-\"\n")
+        byte[] line = "203.0.113.1 - - [02/Mar/2026:10:00:00 +0000] \"GET / HTTP/1.1\" 429 162 \"-\" \"-\"\n"
                 .repeat(10_000)
                 .getBytes(StandardCharsets.US_ASCII);
         try (GZIPOutputStream gzip = new GZIPOutputStream(Files.newOutputStream(bomb))) {

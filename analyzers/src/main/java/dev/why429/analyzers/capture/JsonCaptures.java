@@ -102,7 +102,7 @@ final class JsonCaptures {
             return Optional.empty();
         }
         Map<String, List<String>> sent = new LinkedHashMap<>(headers(object(node, "request_headers", "requestHeaders")));
-        if (asked != node) {
+        if (node.path("request").isObject()) {
             sent.putAll(headers(asked.path("headers")));
         }
         // what a browser's console notes beside the answer

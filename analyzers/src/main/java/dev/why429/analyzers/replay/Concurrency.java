@@ -34,7 +34,7 @@ final class Concurrency extends Twin {
         }
         long now = Math.max(nowMicros, last);
         int first = firstAfter(now);
-        long taken = size - first;
+        long taken = (long) size - first;
         long want = Math.max(cost, 1);
         boolean allowed = taken + want <= limit;
         long retry = allowed ? 0 : ends[first + (int) (taken + want - limit) - 1] - now;

@@ -2,6 +2,7 @@ package dev.why429.analyzers.source;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -43,7 +44,8 @@ final class Copies {
 
     record Kept(List<LogSource> logs, List<NotRead> copies) {}
 
-    private record Candidate(LogSource log, byte[] head) {}
+    /** @param head bytes as ISO 8859-1 */
+    private record Candidate(LogSource log, String head) {}
 
     private enum Which {
         NEITHER,
@@ -58,17 +60,17 @@ final class Copies {
         if (log.described() || log.content().sizeBytes().isEmpty()) {
             return;
         }
-        byte[] head;
+        String head;
         try {
-            head = log.content().head(HEAD_BYTES);
+            head = new String(log.content().head(HEAD_BYTES), StandardCharsets.ISO_8859_1);
         } catch (IOException e) {
             // whoever reads it says what is wrong with it
             return;
         }
         Candidate given = new Candidate(log, head);
-        for (int i = 0; head.length > 0 && i < kept.size(); i++) {
+        for (int i = 0; !head.isEmpty() && i < kept.size(); i++) {
             Candidate other = kept.get(i);
-            Optional<Shared> shared = Arrays.equals(head, other.head()) ? shared(log, other.log()) : Optional.empty();
+            Optional<Shared> shared = head.equals(other.head()) ? shared(log, other.log()) : Optional.empty();
             if (shared.isEmpty()) {
                 continue;
             }

@@ -88,7 +88,7 @@ final class RandomTraffic {
                 new long[] {limit, 1 + random.nextInt(random.nextBoolean() ? 10 : 5000), window};
             case "leaky-queue" -> {
                 long requests = 1 + random.nextInt(random.nextBoolean() ? 10 : 5000);
-                yield new long[] {limit * window / requests + random.nextInt(3), requests, window};
+                yield new long[] {limit * window / requests + random.nextLong(3), requests, window};
             }
             case "layered" ->
                 new long[] {

@@ -18,7 +18,7 @@ class ResponseQuotasTest {
     /** Headers as one text: {@code Name: value | Name: value}. */
     private static List<Quota> read(String text) {
         Map<String, String> headers = new LinkedHashMap<>();
-        for (String header : text.split(" \\| ")) {
+        for (String header : text.split(" \\| ", -1)) {
             int colon = header.indexOf(": ");
             headers.put(header.substring(0, colon).toLowerCase(Locale.ROOT), header.substring(colon + 2));
         }
