@@ -22,10 +22,10 @@ final class RetryDelays {
                 CREATE OR REPLACE TEMP TABLE repetitions AS
                 SELECT denied, file, line,
                        -- two stamps of the same second are half of one apart, for all we know
-                       greatest(resolution_seconds / 2, (lead(stamp_us) OVER (PARTITION BY who, method, path ORDER BY stamp_us, outer_line)
-                         - stamp_us) / 1e6) AS gap
-                FROM seen
-                WHERE who IN (SELECT who FROM seen WHERE denied GROUP BY who ORDER BY count(*) DESC, who LIMIT ?)
+                       CASE WHEN next_us IS NOT NULL THEN greatest(resolution_seconds / 2, (next_us - stamp_us) / 1e6) END AS gap
+                FROM (SELECT *, lead(stamp_us) OVER (PARTITION BY who, method, path ORDER BY stamp_us, outer_line) AS next_us
+                      FROM seen
+                WHERE who IN (SELECT who FROM seen WHERE denied GROUP BY who ORDER BY count(*) DESC, who LIMIT ?))
                 """,
                 MOST_CLIENTS);
         List<Figures.Retries> all = store.query(

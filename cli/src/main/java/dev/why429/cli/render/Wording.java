@@ -69,7 +69,7 @@ public final class Wording {
     }
 
     /** {@code 20 per 20 s}, {@code 5/s, burst 10}, with intervals where they are intervals; empty when nothing is known. */
-    static String parameters(Case.Limiter limiter) {
+    public static String parameters(Case.Limiter limiter) {
         StringBuilder text = new StringBuilder();
         limiter.limit().ifPresent(limit -> text.append(interval(limit)));
         limiter.windowSeconds()
@@ -96,7 +96,7 @@ public final class Wording {
     }
 
     /** {@code api_key + route}; one bucket for everybody when there is no field. */
-    static String key(List<String> fields) {
+    public static String key(List<String> fields) {
         return fields.isEmpty() ? "everybody together" : String.join(" + ", fields);
     }
 }

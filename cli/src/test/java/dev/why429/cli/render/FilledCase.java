@@ -136,7 +136,7 @@ public final class FilledCase {
                                 new Figures.DelayBin(Optional.empty(), 35, 916)))),
                 List.of(
                         new Figures.ClockOffset("F2", said.apply("pod1"), "edge", 0.0004, 0.5, 4_000),
-                        new Figures.ClockOffset("F3", "pod2", "edge", -2.104, 0.004, 1_578)),
+                        new Figures.ClockOffset("F1", "pod2", "edge", -2.104, 0.004, 1_578)),
                 List.of(new Figures.Sharing(
                         "L1", said.apply("ip_c41"), 10, Map.of("api_keys", 9L, "addresses", 1L), 3_000, 700, 8, 630)));
     }

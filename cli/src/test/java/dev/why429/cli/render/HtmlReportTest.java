@@ -36,20 +36,73 @@ class HtmlReportTest {
                         "Timeline",
                         "Limiters",
                         "Causes",
+                        "Retries",
+                        "Clocks",
                         "Clients",
                         "Replay",
-                        "Captured responses",
-                        "Not seen, not found",
-                        "Evidence",
-                        "Inputs");
+                        "Blind spots",
+                        "Looked for and not found",
+                        "Answer to a partner",
+                        "Appendix");
         assertThat(PLAIN.select("h1").text()).startsWith("Most 429s came from the app");
+    }
+
+    @Test
+    void aStrangerFindsLayerKeyLimitAndCauseAtTheTop() {
+        assertThat(PLAIN.select(".glance dt").eachText())
+                .containsExactly("Who said no", "What was counted", "How much was allowed", "Main cause");
+        assertThat(PLAIN.select(".glance .answer").eachText())
+                .containsExactly(
+                        "express-rate-limit, app", "client_ip", "20 per 19.8–20.1 s, then blocked 0.5 s", "Each of 3 pods counts alone");
+        assertThat(PLAIN.select(".glance .soft").eachText().get(2)).contains("one client gets 60", "declared 20 per 20 s");
+    }
+
+    @Test
+    void theWorstKeysAreDrawnAsTheLimiterSawThem() {
+        Element key = PLAIN.getElementById("key-L1-1");
+        assertThat(key.select(".panel")).hasSize(2);
+        assertThat(key.select(".panel svg").eachAttr("aria-label"))
+                .first()
+                .isEqualTo("pod1: 38 of 90 requests denied in 45 s; highest level 20, limit 20–21");
+        assertThat(key.select(".limit-text").eachText()).containsOnly("limit 20–21");
+        assertThat(key.select("path.edge").first().attr("d").chars().filter(c -> c == 'M')).hasSize(3);
+        assertThat(key.select("path.denied").first().attr("d").chars().filter(c -> c == 'M')).hasSize(38);
+    }
+
+    @Test
+    void retriesClocksAndSharedKeysHaveTheirNumbers() {
+        assertThat(PLAIN.select("section[aria-labelledby=retries]").text())
+                .contains("468 of 480 denied requests were asked again by the same client; 433 of these within a second.")
+                .contains("250 came back before it was over")
+                .contains("Retry-After 20 s");
+        assertThat(PLAIN.select("section[aria-labelledby=clocks] tbody tr").eachText())
+                .containsExactly("F2 pod1 edge +0.000 s 0.5 s 4,000 no", "F1 pod2 edge −2.104 s 0.004 s 1,578 yes");
+        assertThat(PLAIN.select("section[aria-labelledby=clients] tbody tr").first().text())
+                .contains("1 address, 9 api keys", "8 630");
+    }
+
+    @Test
+    void itSaysHowToMakeItAgain() {
+        assertThat(PLAIN.select("section[aria-labelledby=appendix] pre").text())
+                .isEqualTo("why429 investigate logs/ captures/429-05.txt --redact off");
+    }
+
+    @Test
+    void theAnswerToAPartnerNamesNoClientAndNoHost() {
+        assertThat(PLAIN.getElementById("answer-text").text())
+                .contains("4,891 of 14,311 requests", "What helps on your side:", "Wait as long as Retry-After says")
+                .doesNotContain("tok_", "pod1", "ip_c41");
     }
 
     @Test
     void aCalmCaseSaysSo() {
         Document calm = Jsoup.parse(HtmlReport.of(FilledCase.calm()));
         assertThat(calm.text()).contains("No request was denied in these logs.").contains("No request bears a time.");
-        assertThat(calm.select("h2").eachText()).doesNotContain("Limiters", "Causes", "Clients");
+        assertThat(calm.select("h2").eachText())
+                .isEqualTo(PLAIN.select("h2").eachText());
+        assertThat(calm.text())
+                .contains("No client was denied.")
+                .contains("Nothing was denied: there is nothing to answer for.");
     }
 
     @Test
@@ -67,6 +120,7 @@ class HtmlReportTest {
     @Test
     void evidenceIsFoundUnderItsId() {
         assertThat(PLAIN.getElementById("F2:17").text()).contains("/v1/orders");
+        assertThat(PLAIN.getElementById("cause-pod_multiplication-1").text()).contains("pod1.ndjson.gz:17");
         assertThat(PLAIN.getElementById("cause-pod_multiplication-1")
                         .select("code")
                         .eachText())
@@ -102,9 +156,10 @@ class HtmlReportTest {
                 .doesNotContain("http");
         assertThat(policy)
                 .contains("style-src '" + hash(PLAIN.select("style").first().data()) + "'");
-        assertThat(policy)
-                .contains("script-src '" + hash(PLAIN.select("script").first().data()) + "'");
-        assertThat(PLAIN.select("script")).hasSize(1);
+        List<String> scripts = PLAIN.select("script:not([type])").stream().map(Element::data).toList();
+        assertThat(scripts).hasSize(2);
+        assertThat(policy).contains("script-src '" + hash(scripts.get(0)) + "' '" + hash(scripts.get(1)) + "'");
+        assertThat(PLAIN.select("script[type]").eachAttr("type")).containsExactly("application/json");
         assertThat(PLAIN.select("[style]")).isEmpty();
     }
 
@@ -157,6 +212,11 @@ class HtmlReportTest {
             shape.add(element.tagName() + attributes);
         }
         return shape;
+    }
+
+    @Test
+    void theShellIsSmall() {
+        assertThat(HtmlReport.of(FilledCase.calm()).length()).isBetween(60_000, 200_000);
     }
 
     @Test

@@ -1,7 +1,11 @@
 package dev.why429.cli.render.html;
 
 import dev.why429.analyzers.casefile.Case;
+import dev.why429.cli.Printable;
+import dev.why429.cli.render.Glance;
+import dev.why429.cli.render.PartnerAnswer;
 import dev.why429.cli.render.PrintableCase;
+import dev.why429.cli.render.Wording;
 import freemarker.core.HTMLOutputFormat;
 import freemarker.core.TemplateClassResolver;
 import freemarker.template.Configuration;
@@ -18,9 +22,11 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TimeZone;
+import java.util.stream.Collectors;
 
 /**
  * {@code report.html}: one page that holds everything it needs and fetches nothing. Every value is escaped for HTML by the template engine
@@ -36,14 +42,27 @@ public final class HtmlReport {
 
     /** The whole page. */
     public static String of(Case theCase) {
-        String style = asset("report.css");
+        String style = ChartLibrary.style() + "\n" + asset("report.css");
+        String library = ChartLibrary.script();
         String script = asset("report.js");
+        List<Marks.Mark> marks = Marks.of(theCase);
         Map<String, Object> model = new HashMap<>();
         model.put("case", PrintableCase.asTree(theCase));
-        model.put("chart", TimelineChart.of(theCase.timeline()));
+        model.put("glance", Glance.of(theCase).stream().map(HtmlReport::shown).toList());
+        model.put("chart", TimelineChart.of(theCase.timeline(), marks));
+        model.put("buckets", buckets(theCase));
+        model.put("parameters", parameters(theCase));
+        DelayChart.of(theCase.figures().retries()).ifPresent(delays -> model.put("delays", delays));
+        model.put("clocks", ClockChart.of(theCase.figures().clocks()));
+        model.put("answer", printable(PartnerAnswer.of(theCase)));
+        model.put("command", command(theCase.run()));
+        model.put("chartLibrary", "uPlot " + ChartLibrary.version());
+        model.put("data", markup(PageData.of(theCase.timeline(), marks)));
         model.put("style", markup(style));
+        model.put("library", markup(library));
         model.put("script", markup(script));
         model.put("styleHash", sha256(style));
+        model.put("libraryHash", sha256(library));
         model.put("scriptHash", sha256(script));
         model.putAll(TemplateFunctions.all());
         StringWriter page = new StringWriter();
@@ -54,6 +73,44 @@ public final class HtmlReport {
             throw new IllegalStateException("the report's template fails: " + e.getMessage(), e);
         }
         return page.toString();
+    }
+
+    private static Map<String, Object> buckets(Case theCase) {
+        Map<String, Object> byLimiter = new HashMap<>();
+        for (Case.Limiter limiter : theCase.limiters()) {
+            byLimiter.put(limiter.id(), BucketChart.of(theCase.figures().buckets(), limiter.id()));
+        }
+        return byLimiter;
+    }
+
+    private static Map<String, Object> parameters(Case theCase) {
+        Map<String, Object> byLimiter = new HashMap<>();
+        for (Case.Limiter limiter : theCase.limiters()) {
+            String known = Wording.parameters(limiter);
+            byLimiter.put(limiter.id(), known.isEmpty() ? "not identified" : known);
+        }
+        return byLimiter;
+    }
+
+    private static Glance.Fact shown(Glance.Fact fact) {
+        return new Glance.Fact(
+                fact.question(), Printable.of(fact.answer()), Printable.of(fact.more()), fact.place());
+    }
+
+    /** Line by line, since hidden characters of a line must not end it. */
+    private static String printable(String text) {
+        return text.lines().map(Printable::of).collect(Collectors.joining("\n"));
+    }
+
+    /** As a shell takes it. */
+    private static String command(Case.Run run) {
+        StringBuilder command = new StringBuilder("why429 investigate");
+        for (String argument : run.arguments()) {
+            boolean plain = argument.chars().allMatch(c -> Character.isLetterOrDigit(c) || "-_./:=@,+".indexOf(c) >= 0);
+            String shown = Printable.of(argument);
+            command.append(' ').append(plain && !shown.isEmpty() ? shown : "'" + shown.replace("'", "'\\''") + "'");
+        }
+        return command.toString();
     }
 
     /** Text of our own that the template must not escape. */

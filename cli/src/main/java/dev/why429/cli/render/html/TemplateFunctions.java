@@ -26,11 +26,16 @@ final class TemplateFunctions {
 
     static Map<String, Object> all() {
         return Map.of(
+                "measure",
+                        function(value -> Wording.words(String.valueOf(value).replaceAll("(_per_second|_seconds)$", ""))),
+                "unit", function(value -> unit(String.valueOf(value))),
                 "count", function(value -> value instanceof Number n ? Wording.count(n.longValue()) : "–"),
                 "share", function(value -> value instanceof Number n ? Wording.share(n.doubleValue()) : "–"),
                 "words", function(value -> Wording.words(String.valueOf(value))),
                 "time", function(value -> time(String.valueOf(value))),
-                "show", function(TemplateFunctions::show));
+                "show", function(TemplateFunctions::show),
+                "at", function(value -> Geometry.at(((Number) value).doubleValue())),
+                "file", function(value -> lastName(String.valueOf(value))));
     }
 
     private static TemplateMethodModelEx function(Shown shown) {
@@ -42,6 +47,16 @@ final class TemplateFunctions {
             throw new TemplateModelException("one argument is expected");
         }
         return WRAPPER.unwrap((TemplateModel) arguments.get(0));
+    }
+
+    /** The unit that a number's name ends with. */
+    private static String unit(String name) {
+        return name.endsWith("_per_second") ? "/s" : name.endsWith("_seconds") ? " s" : "";
+    }
+
+    /** The file's name without its folders. */
+    private static String lastName(String path) {
+        return path.substring(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
     }
 
     /** {@code 2026-11-30T19:04:30.120000Z} → {@code 2026-11-30 19:04:30.12}. */

@@ -17,6 +17,7 @@ import java.util.Map;
  * that the page has no look for are drawn like unknown ones.
  *
  * @param yTicks from the foot upwards
+ * @param marks what happened meanwhile
  * @param rows the same numbers for the table, one per bar
  * @param summary the same in one sentence
  */
@@ -29,6 +30,7 @@ public record TimelineChart(
         List<Tick> yTicks,
         List<Tick> xTicks,
         List<Row> rows,
+        List<Mark> marks,
         String summary) {
     private static final int WIDTH = 960;
     private static final int HEIGHT = 250;
@@ -46,26 +48,29 @@ public record TimelineChart(
      */
     public record Series(String name, String look, long total, String path) {}
 
+    /** @param width 0: a moment */
+    public record Mark(String letter, double x, double width, String when, String label, String place) {}
+
     /** @param at place on its axis */
     public record Tick(int at, String label) {}
 
     /** @param counts in the order of the series */
     public record Row(String from, List<Long> counts) {}
 
-    static TimelineChart of(Case.Timeline timeline) {
+    static TimelineChart of(Case.Timeline timeline, List<Marks.Mark> marks) {
         Map<String, List<Long>> ordered = ordered(timeline.series());
         int bins = ordered.values().stream().mapToInt(List::size).max().orElse(0);
         if (bins == 0 || timeline.from().isEmpty()) {
-            return new TimelineChart(WIDTH, HEIGHT, LEFT, FOOT, List.of(), List.of(), List.of(), List.of(), "");
+            return new TimelineChart(WIDTH, HEIGHT, LEFT, FOOT, List.of(), List.of(), List.of(), List.of(), List.of(), "");
         }
         int perBar = (bins + MOST_BARS - 1) / MOST_BARS;
         int barCount = (bins + perBar - 1) / perBar;
         long[][] counts = merged(ordered, perBar, barCount);
         double stepSeconds = timeline.stepSeconds() * perBar;
-        return drawn(List.copyOf(ordered.keySet()), counts, timeline.from().get(), stepSeconds);
+        return drawn(List.copyOf(ordered.keySet()), counts, timeline.from().get(), stepSeconds, marks);
     }
 
-    private static Map<String, List<Long>> ordered(Map<String, List<Long>> series) {
+    static Map<String, List<Long>> ordered(Map<String, List<Long>> series) {
         Map<String, List<Long>> ordered = new LinkedHashMap<>();
         series.keySet().stream()
                 .sorted(Comparator.comparingInt(TimelineChart::rank).thenComparing(Comparator.naturalOrder()))
@@ -90,7 +95,8 @@ public record TimelineChart(
         return counts;
     }
 
-    private static TimelineChart drawn(List<String> names, long[][] counts, Instant from, double stepSeconds) {
+    private static TimelineChart drawn(
+            List<String> names, long[][] counts, Instant from, double stepSeconds, List<Marks.Mark> marks) {
         int barCount = counts[0].length;
         long highest = 1;
         for (int bar = 0; bar < barCount; bar++) {
@@ -137,6 +143,7 @@ public record TimelineChart(
                 yTicks,
                 xTicks(from, stepSeconds, barCount, barWidth),
                 rows,
+                marks(marks, from, stepSeconds * barCount),
                 summary(names, counts, rows, stepSeconds));
     }
 
@@ -173,7 +180,7 @@ public record TimelineChart(
         return FOOT - (double) value / top * (FOOT - TOP);
     }
 
-    private static String look(String name) {
+    static String look(String name) {
         return ORDER.contains(name) ? name : "denied_unknown";
     }
 
@@ -188,6 +195,31 @@ public record TimelineChart(
                     paths.get(s).toString()));
         }
         return series;
+    }
+
+    private static List<Mark> marks(List<Marks.Mark> marks, Instant from, double seconds) {
+        List<Mark> drawn = new ArrayList<>();
+        for (Marks.Mark mark : marks) {
+            double x = place(mark.from(), from, seconds);
+            double end = mark.to().map(to -> place(to, from, seconds)).orElse(x);
+            String when = clock(mark.from(), 0, 1)
+                    + mark.to().map(to -> " to " + clock(to, 0, 1)).orElse("");
+            drawn.add(new Mark(mark.letter(), x, Math.max(0, end - x), when, mark.label(), mark.place()));
+        }
+        return drawn;
+    }
+
+    private static double place(Instant moment, Instant from, double seconds) {
+        double part = Duration.between(from, moment).toMillis() / 1000.0 / seconds;
+        return LEFT + Math.max(0, Math.min(1, part)) * (WIDTH - LEFT);
+    }
+
+    /** Time of day; with thousandths where the step is finer than a second. */
+    static String clock(Instant from, double afterSeconds, double stepSeconds) {
+        String stamp = stamp(from, afterSeconds, stepSeconds);
+        String time = stamp.substring(stamp.indexOf(' ') + 1);
+        int thousandths = "19:04:30.123".length();
+        return time.length() > thousandths ? time.substring(0, thousandths) : time;
     }
 
     private static String stamp(Instant from, double afterSeconds, double stepSeconds) {
