@@ -4,8 +4,13 @@ import dev.why429.analyzers.InputProblem;
 import dev.why429.analyzers.audit.AuditReport;
 import dev.why429.analyzers.audit.AuditRequest;
 import dev.why429.analyzers.audit.AuditRun;
+import dev.why429.analyzers.audit.AuditSettings;
 import dev.why429.analyzers.audit.Baseline;
 import dev.why429.cli.render.audit.AuditRenderer;
+import dev.why429.cli.render.audit.GithubAuditRenderer;
+import dev.why429.cli.render.audit.GitlabAuditRenderer;
+import dev.why429.cli.render.audit.JsonAuditRenderer;
+import dev.why429.cli.render.audit.JunitAuditRenderer;
 import dev.why429.cli.render.audit.SarifAuditRenderer;
 import dev.why429.cli.render.audit.TextAuditRenderer;
 import java.io.IOException;
@@ -16,6 +21,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -28,8 +34,14 @@ import picocli.CommandLine.ParseResult;
 final class AuditCommand implements Command {
     enum Format {
         TEXT,
-        SARIF
+        JSON,
+        SARIF,
+        GITLAB,
+        GITHUB,
+        JUNIT
     }
+
+    private static final List<String> CONFIGS = List.of("why429.yaml", "why429.yml", ".why429.yaml");
 
     @Override
     public CommandSpec spec() {
@@ -41,13 +53,20 @@ final class AuditCommand implements Command {
                 .auxiliaryTypes(String.class)
                 .description("files and folders below the working folder (default: all of it)")
                 .build());
-        spec.addOption(Options.value("FORMAT", "text or sarif (default text)", "--format"));
-        spec.addOption(Options.value("FILE|-", "where the report goes (default stdout)", "--output"));
+        spec.addOption(Options.values(
+                "FORMAT",
+                "text, json, sarif, gitlab, github or junit (default text); repeat it to write several",
+                "--format"));
+        spec.addOption(Options.values(
+                "FILE|-", "where the report goes (default stdout); the n-th --output belongs to the n-th --format", "--output"));
         spec.addOption(Options.value(
                 "LEVEL", "exit code 1 from here on: error, warning, note, never (default error)", "--fail-on"));
         spec.addOption(Options.flag("exit code 0 where it would be 1", "--exit-zero"));
         spec.addOption(Options.value("ID,…", "only these pitfalls", "--select"));
         spec.addOption(Options.value("ID,…", "not these pitfalls", "--ignore"));
+        spec.addOption(Options.value(
+                "FILE", "settings: select, ignore, exclude, baseline, fail_on (default why429.yaml if it is there)", "--config"));
+        spec.addOption(Options.value("REV", "only what touches a file changed since this git revision", "--changed-since"));
         spec.addOption(Options.value("FILE", "findings that are known already: only new ones count", "--baseline"));
         spec.addOption(
                 Options.value("FILE", "write what is found now as a baseline, and end with 0", "--write-baseline"));
@@ -56,14 +75,21 @@ final class AuditCommand implements Command {
 
     @Override
     public int run(ParseResult given, Terminal terminal) throws IOException {
-        Format format = Options.choice(given, "--format", Format.TEXT, Format.values());
-        AuditReport.FailOn failOn =
-                Options.choice(given, "--fail-on", AuditReport.FailOn.ERROR, AuditReport.FailOn.values());
-        Path root = Path.of("").toAbsolutePath();
-        List<Path> paths = new ArrayList<>();
-        given.matchedPositionalValue(0, List.<String>of()).forEach(path -> paths.add(Path.of(path)));
-        AuditReport report = AuditRun.run(new AuditRequest(
-                root, paths, ids(given, "--select"), ids(given, "--ignore"), file(given, "--baseline")));
+        List<Format> formats = formats(given);
+        List<String> outputs = given.matchedOptionValue("--output", List.of());
+        if (outputs.size() > formats.size()) {
+            throw new InputProblem(
+                    InputProblem.Kind.USAGE,
+                    List.of("--output is given " + outputs.size() + " times and --format " + formats.size()
+                            + " times; give a format for each"));
+        }
+        AuditSettings settings = settings(given);
+        AuditReport.FailOn failOn = Options.choice(
+                given,
+                "--fail-on",
+                settings.failOn().orElse(AuditReport.FailOn.ERROR),
+                AuditReport.FailOn.values());
+        AuditReport report = AuditRun.run(request(given, settings));
 
         Optional<Path> baseline = file(given, "--write-baseline");
         if (baseline.isPresent()) {
@@ -71,20 +97,76 @@ final class AuditCommand implements Command {
             terminal.say(report.findings().size() + " findings are known from now on by \"" + baseline.get() + "\"");
             return ExitCode.DONE;
         }
+        for (int i = 0; i < formats.size(); i++) {
+            write(report, formats.get(i), i < outputs.size() ? outputs.get(i) : "-", terminal);
+        }
+        return given.hasMatchedOption("--exit-zero") ? ExitCode.DONE : report.exitCode(failOn);
+    }
+
+    private static AuditRequest request(ParseResult given, AuditSettings settings) {
+        List<Path> paths = new ArrayList<>();
+        given.matchedPositionalValue(0, List.<String>of()).forEach(path -> paths.add(Path.of(path)));
+        Set<String> select = ids(given, "--select");
+        Set<String> ignore = new HashSet<>(ids(given, "--ignore"));
+        ignore.addAll(settings.ignore());
+        return new AuditRequest(
+                Path.of("").toAbsolutePath(),
+                paths,
+                settings.exclude(),
+                select.isEmpty() ? Set.copyOf(settings.select()) : select,
+                ignore,
+                file(given, "--baseline").or(() -> settings.baseline().map(Path::of)),
+                Optional.ofNullable(given.matchedOptionValue("--changed-since", (String) null)));
+    }
+
+    private static AuditSettings settings(ParseResult given) {
+        Optional<Path> named = file(given, "--config");
+        if (named.isPresent()) {
+            return AuditSettings.read(named.get());
+        }
+        return CONFIGS.stream()
+                .map(Path::of)
+                .filter(Files::isRegularFile)
+                .findFirst()
+                .map(AuditSettings::read)
+                .orElseGet(AuditSettings::none);
+    }
+
+    private static List<Format> formats(ParseResult given) {
+        List<Format> formats = new ArrayList<>();
+        for (String words : given.matchedOptionValue("--format", List.of("text"))) {
+            for (String word : words.split(",", -1)) {
+                formats.add(Arrays.stream(Format.values())
+                        .filter(f -> f.name().equalsIgnoreCase(word.strip()))
+                        .findFirst()
+                        .orElseThrow(() -> new InputProblem(
+                                InputProblem.Kind.USAGE,
+                                List.of("--format: \"" + word
+                                        + "\" is none of text, json, sarif, gitlab, github, junit"))));
+            }
+        }
+        return formats;
+    }
+
+    private static void write(AuditReport report, Format format, String place, Terminal terminal) {
         AuditRenderer renderer =
-                format == Format.SARIF ? new SarifAuditRenderer(Version.current()) : new TextAuditRenderer();
+                switch (format) {
+                    case TEXT -> new TextAuditRenderer();
+                    case JSON -> new JsonAuditRenderer();
+                    case SARIF -> new SarifAuditRenderer(Version.current());
+                    case GITLAB -> new GitlabAuditRenderer();
+                    case GITHUB -> new GithubAuditRenderer();
+                    case JUNIT -> new JunitAuditRenderer();
+                };
         StringWriter page = new StringWriter();
         PrintWriter out = new PrintWriter(page);
         renderer.render(report, out);
         out.flush();
-        Optional<Path> place =
-                file(given, "--output").filter(path -> !path.toString().equals("-"));
-        if (place.isPresent()) {
-            write(place.get(), page.toString());
-        } else {
+        if (place.equals("-")) {
             terminal.out().print(page);
+        } else {
+            write(Path.of(place), page.toString());
         }
-        return given.hasMatchedOption("--exit-zero") ? ExitCode.DONE : report.exitCode(failOn);
     }
 
     private static Set<String> ids(ParseResult given, String option) {

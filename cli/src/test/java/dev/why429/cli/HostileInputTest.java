@@ -91,7 +91,7 @@ class HostileInputTest {
     }
 
     static List<String> auditFormats() {
-        return List.of("text", "sarif");
+        return List.of("text", "json", "sarif", "gitlab", "github", "junit");
     }
 
     @Test

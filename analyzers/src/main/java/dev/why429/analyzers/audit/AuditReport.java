@@ -1,5 +1,6 @@
 package dev.why429.analyzers.audit;
 
+import dev.why429.analyzers.audit.limit.DeclaredLimit;
 import dev.why429.rules.Pitfall;
 import java.util.List;
 
@@ -11,7 +12,7 @@ import java.util.List;
  * @param known findings that stand in the baseline
  * @param unread files, or parts of them, that could not be read: nothing is known about them
  * @param filesSeen files below the given paths that could hold a limiter or its surroundings
- * @param limiters how many limiters were recognised
+ * @param limits the limiters that were recognised, with what they declare
  */
 public record AuditReport(
         List<AuditFinding> findings,
@@ -20,7 +21,7 @@ public record AuditReport(
         List<Unread> unread,
         int filesSeen,
         int filesRead,
-        int limiters) {
+        List<DeclaredLimit> limits) {
     /** @param comment where the comment stands that silences it */
     public record Silenced(AuditFinding finding, Place comment, String reason) {}
 
@@ -39,6 +40,7 @@ public record AuditReport(
         silenced = List.copyOf(silenced);
         known = List.copyOf(known);
         unread = List.copyOf(unread);
+        limits = List.copyOf(limits);
     }
 
     /** @return 1 when a finding is at or above the level, else 0; it does not depend on how the report is written */

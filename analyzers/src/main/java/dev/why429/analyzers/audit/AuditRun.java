@@ -32,6 +32,8 @@ public final class AuditRun {
     public static AuditReport run(AuditRequest request, Rulebook rulebook) {
         checkIds(request, rulebook);
         Set<String> known = baseline(request);
+        Optional<Set<String>> changed =
+                request.changedSince().map(revision -> ChangedFiles.since(request.root(), revision));
         FileWalk walk = walk(request);
         Sources sources = Sources.read(walk);
         if (!walk.files().isEmpty() && sources.files().isEmpty()) {
@@ -45,7 +47,18 @@ public final class AuditRun {
         Findings findings = new Findings(rulebook, sources);
         PitfallChecks.look(facts, findings);
         return report(
-                request, sources, facts, findings.sorted(), known, walk.files().size());
+                request, sources, facts, touched(findings.sorted(), changed), known, walk.files().size());
+    }
+
+    /** Findings of which the limiter or what breaks it stands in a changed file. */
+    private static List<AuditFinding> touched(List<AuditFinding> found, Optional<Set<String>> changed) {
+        return changed.isEmpty()
+                ? found
+                : found.stream()
+                        .filter(f -> changed.get().contains(f.place().file())
+                                || f.related().stream()
+                                        .anyMatch(r -> changed.get().contains(r.place().file())))
+                        .toList();
     }
 
     private static AuditReport report(
@@ -81,7 +94,7 @@ public final class AuditRun {
                 sources.unread(),
                 filesSeen,
                 sources.files().size(),
-                DeclaredLimits.in(sources, facts).size());
+                DeclaredLimits.in(sources, facts));
     }
 
     private static void checkIds(AuditRequest request, Rulebook rulebook) {
@@ -134,7 +147,7 @@ public final class AuditRun {
                 }
             }
             if (problems.isEmpty()) {
-                return FileWalk.of(root, starts.isEmpty() ? List.of(root) : starts);
+                return FileWalk.of(root, starts.isEmpty() ? List.of(root) : starts, request.exclude());
             }
         } catch (IOException e) {
             problems.add("\"" + request.root() + "\" cannot be read: " + e.getMessage());

@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Comments that silence a pitfall: {@code # why429: ignore[pitfall-id] reason}, on the finding's line or on the lines above it. */
+/** Comments that silence a pitfall: {@code # why429: ignore[pitfall-id] reason}, on the finding's line or on the lines above it. Without a reason it silences nothing. */
 final class Suppressions {
     // # why429: ignore[state-per-process, boundary-burst] one pod only
     private static final Pattern COMMENT =
@@ -25,6 +25,9 @@ final class Suppressions {
                             .contains(finding.rule().id())) {
                 String reason =
                         comment.group(2).replace("*/", "").replace("-->", "").strip();
+                if (reason.isEmpty()) {
+                    return Optional.empty();
+                }
                 return Optional.of(
                         new AuditReport.Silenced(finding, new Place(file.path(), at, comment.start() + 1), reason));
             }

@@ -38,12 +38,8 @@ class AuditRunTest {
     @TempDir
     Path root;
 
-    private AuditReport audit(Set<String> select, Set<String> ignore, Optional<Path> baseline) {
-        return AuditRun.run(new AuditRequest(root, List.of(), select, ignore, baseline), RULES);
-    }
-
     private AuditReport audit() {
-        return audit(Set.of(), Set.of(), Optional.empty());
+        return AuditRun.run(AuditRequest.of(root), RULES);
     }
 
     private void write(String name, String text) throws IOException {
@@ -86,7 +82,7 @@ class AuditRunTest {
         Path baseline = root.resolve("baseline.txt");
         Files.writeString(baseline, Baseline.write(audit().findings()));
         write("nginx.conf", "# moved\n\n" + WITHOUT_STATUS);
-        AuditReport report = audit(Set.of(), Set.of(), Optional.of(baseline));
+        AuditReport report = AuditRun.run(AuditRequest.of(root).knowing(baseline), RULES);
         assertThat(report.findings()).isEmpty();
         assertThat(report.known()).hasSize(1);
     }
@@ -94,11 +90,11 @@ class AuditRunTest {
     @Test
     void pitfalls_can_be_chosen_and_left_out_by_id() throws IOException {
         write("nginx.conf", WITHOUT_STATUS);
-        assertThat(audit(Set.of(), Set.of("status-not-429"), Optional.empty()).findings())
+        assertThat(AuditRun.run(AuditRequest.of(root).ignoring(Set.of("status-not-429")), RULES).findings())
                 .isEmpty();
-        assertThat(audit(Set.of("burst-too-small"), Set.of(), Optional.empty()).findings())
+        assertThat(AuditRun.run(AuditRequest.of(root).selecting(Set.of("burst-too-small")), RULES).findings())
                 .isEmpty();
-        assertThatThrownBy(() -> audit(Set.of("no-such"), Set.of(), Optional.empty()))
+        assertThatThrownBy(() -> AuditRun.run(AuditRequest.of(root).selecting(Set.of("no-such")), RULES))
                 .isInstanceOf(InputProblem.class)
                 .hasMessageContaining("\"no-such\"");
     }
@@ -108,7 +104,7 @@ class AuditRunTest {
         write("nginx.conf", WITHOUT_STATUS);
         write("bomb.yaml", BOMB);
         write("deep.yaml", "[".repeat(20_000));
-        write("deep.js", "limit(" + "[".repeat(2_000) + "]".repeat(2_000) + ")");
+        write("deep.js", "limiter(" + "[".repeat(2_000) + "]".repeat(2_000) + ")");
         write("open.conf", "server { listen 80; ".repeat(300));
         Files.write(root.resolve("latin.js"), new byte[] {'l', 'i', (byte) 0xE9, 'm'});
         Files.createSymbolicLink(root.resolve("out.conf"), Path.of("/etc/hostname"));
@@ -123,7 +119,7 @@ class AuditRunTest {
     @Test
     void a_path_outside_the_root_is_refused() {
         assertThatThrownBy(() -> AuditRun.run(
-                        new AuditRequest(root, List.of(Path.of("..")), Set.of(), Set.of(), Optional.empty()), RULES))
+                        AuditRequest.of(root).withPaths(List.of(Path.of(".."))), RULES))
                 .isInstanceOf(InputProblem.class)
                 .hasMessageContaining("outside");
     }

@@ -66,7 +66,7 @@ class PitfallSamplesTest {
     private static AuditReport audit(Path sample) throws IOException {
         Path root = Files.isDirectory(sample) ? sample : sample.getParent();
         List<Path> paths = Files.isDirectory(sample) ? List.of() : List.of(sample.getFileName());
-        return AuditRun.run(new AuditRequest(root, paths, Set.of(), Set.of(), Optional.empty()), RULES);
+        return AuditRun.run(AuditRequest.of(root).withPaths(paths), RULES);
     }
 
     private static List<Path> samples(Path folder, String prefix) {

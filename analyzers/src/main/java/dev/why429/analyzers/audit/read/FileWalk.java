@@ -90,6 +90,7 @@ public final class FileWalk {
     private final Path root;
     private final List<Path> files = new ArrayList<>();
     private final List<AuditReport.Unread> unread = new ArrayList<>();
+    private final List<String> excluded = new ArrayList<>();
 
     private FileWalk(Path root) {
         this.root = root;
@@ -101,7 +102,13 @@ public final class FileWalk {
      * @throws IOException when a start itself cannot be walked
      */
     public static FileWalk of(Path root, List<Path> starts) throws IOException {
+        return of(root, starts, List.of());
+    }
+
+    /** @param exclude patterns of paths below the root, {@code legacy/**}; {@code *} stops at slashes, {@code **} does not */
+    public static FileWalk of(Path root, List<Path> starts, List<String> exclude) throws IOException {
         FileWalk walk = new FileWalk(root);
+        walk.excluded.addAll(exclude);
         for (Path start : starts) {
             Files.walkFileTree(start, walk.visitor());
         }
@@ -138,14 +145,16 @@ public final class FileWalk {
             @Override
             public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) {
                 Path name = folder.getFileName();
-                return name != null && !folder.equals(root) && FOLDERS_OF_OTHERS.contains(name.toString())
+                return name != null
+                                && !folder.equals(root)
+                                && (FOLDERS_OF_OTHERS.contains(name.toString()) || isExcluded(folder))
                         ? FileVisitResult.SKIP_SUBTREE
                         : FileVisitResult.CONTINUE;
             }
 
             @Override
             public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
-                if (!attributes.isRegularFile() || !wanted(file)) {
+                if (!attributes.isRegularFile() || !wanted(file) || isExcluded(file)) {
                     return FileVisitResult.CONTINUE;
                 }
                 if (files.size() >= MAX_FILES) {
@@ -168,6 +177,14 @@ public final class FileWalk {
                 return FileVisitResult.CONTINUE;
             }
         };
+    }
+
+    private boolean isExcluded(Path path) {
+        String relative = relative(path);
+        return excluded.stream().anyMatch(pattern -> pattern.equals(relative)
+                || pattern.equals(relative + "/")
+                || pattern.equals(relative + "/**")
+                || PathPattern.matches(pattern, relative));
     }
 
     private void leaveOut(Path file, String reason) {

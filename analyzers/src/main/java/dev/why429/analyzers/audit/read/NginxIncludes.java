@@ -114,43 +114,15 @@ final class NginxIncludes {
                     String path = blocks.file().path();
                     int slashes = (int) pattern.chars().filter(c -> c == '/').count();
                     if (!atEnd) {
-                        return glob(pattern, path);
+                        return PathPattern.matches(pattern, path);
                     }
                     String[] parts = path.split("/", -1);
                     if (parts.length <= slashes) {
                         return false;
                     }
                     String end = String.join("/", List.of(parts).subList(parts.length - slashes - 1, parts.length));
-                    return glob(pattern, end);
+                    return PathPattern.matches(pattern, end);
                 })
                 .toList();
-    }
-
-    /** Stars that stop at slashes, in linear time: each star takes as little as the rest allows. */
-    static boolean glob(String pattern, String text) {
-        int p = 0;
-        int t = 0;
-        int star = -1;
-        int mark = 0;
-        while (t < text.length()) {
-            if (p < pattern.length()
-                    && pattern.charAt(p) != '*'
-                    && (pattern.charAt(p) == text.charAt(t) || pattern.charAt(p) == '?')) {
-                p++;
-                t++;
-            } else if (p < pattern.length() && pattern.charAt(p) == '*') {
-                star = p++;
-                mark = t;
-            } else if (star >= 0 && text.charAt(mark) != '/') {
-                p = star + 1;
-                t = ++mark;
-            } else {
-                return false;
-            }
-        }
-        while (p < pattern.length() && pattern.charAt(p) == '*') {
-            p++;
-        }
-        return p == pattern.length();
     }
 }

@@ -7,15 +7,38 @@ import java.util.Locale;
 
 /** An audited file's text, and where in it an offset lies. */
 public final class SourceFile {
+    private static final List<String> TEST_FOLDERS = List.of(
+            "/test/",
+            "/tests/",
+            "/__tests__/",
+            "/spec/",
+            "/specs/",
+            "/testdata/",
+            "/test-data/",
+            "/fixtures/",
+            "/e2e/",
+            "/integration/",
+            "/integration-tests/",
+            "/docs/",
+            "/doc/",
+            "/mocks/",
+            "/__mocks__/",
+            "/benchmark/",
+            "/benchmarks/",
+            "/environments/test",
+            "/environments/development");
+
     private final String path;
     private final String text;
     private final int[] lineStarts;
+    private final boolean forTests;
 
     /** @param path below the audited root, with slashes */
     public SourceFile(String path, String text) {
         this.path = path;
         this.text = text;
         this.lineStarts = lineStarts(text);
+        this.forTests = forTests(path, name());
     }
 
     private static int[] lineStarts(String text) {
@@ -65,21 +88,21 @@ public final class SourceFile {
         return text.substring(lineStarts[line - 1], end).stripTrailing();
     }
 
-    /** Whether the file is for tests or examples: what stands there runs nowhere. */
+    /** Whether the file is for tests or for reading: what stands there runs nowhere. */
     public boolean forTests() {
+        return forTests;
+    }
+
+    private static boolean forTests(String path, String name) {
         String lower = "/" + path.toLowerCase(Locale.ROOT);
-        return lower.contains("/test/")
-                || lower.contains("/tests/")
-                || lower.contains("/__tests__/")
-                || lower.contains("/spec/")
-                || lower.contains("/testdata/")
-                || lower.contains("/fixtures/")
-                || lower.contains("/environments/test")
-                || lower.contains("/environments/development")
-                || name().contains(".test.")
-                || name().contains(".spec.")
-                || name().startsWith("test_")
-                || name().endsWith("_test.py")
-                || name().endsWith("_test.go");
+        return TEST_FOLDERS.stream().anyMatch(lower::contains)
+                || name.contains(".test.")
+                || name.contains(".spec.")
+                || name.startsWith("test_")
+                || name.endsWith("_test.py")
+                || name.endsWith("_test.go")
+                || name.endsWith("_spec.rb")
+                || name.endsWith("test.java")
+                || name.endsWith("tests.cs");
     }
 }

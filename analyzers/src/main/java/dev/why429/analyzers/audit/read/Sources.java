@@ -20,7 +20,25 @@ public final class Sources {
     private static final int MAX_CODE_CHARS = 512 * 1024;
     /** What a file must speak of before its syntax tree is worth its price. */
     private static final List<String> CODE_WORDS =
-            List.of("limit", "429", "throttl", "redis", "trust proxy", "trustproxy", "proxyfix", "quota");
+            List.of(
+                    "429",
+                    "too many",
+                    "toomany",
+                    "too_many",
+                    "ratelimit",
+                    "rate_limit",
+                    "rate-limit",
+                    "rate limit",
+                    "limiter",
+                    "throttl",
+                    "redis",
+                    "valkey",
+                    "trust proxy",
+                    "trustproxy",
+                    "proxyfix",
+                    "proxyheaders",
+                    "retry-after",
+                    "quota");
 
     /** What a TOML or properties file must speak of to be a limiter or its surroundings. */
     private static final List<String> CONFIG_WORDS =
@@ -59,6 +77,9 @@ public final class Sources {
     }
 
     private void add(SourceFile file) throws UnreadableException {
+        if (file.forTests()) {
+            return;
+        }
         List<UnreadableException> faults = new ArrayList<>();
         String name = file.name();
         String ending = name.substring(name.lastIndexOf('.') + 1);

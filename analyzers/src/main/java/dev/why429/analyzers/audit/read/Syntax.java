@@ -28,9 +28,14 @@ public final class Syntax {
         this.start = start;
         this.end = end;
         this.parent = parent;
-        if (parent != null) {
+        if (parent != null && !type.isEmpty()) {
             parent.children.add(this);
         }
+    }
+
+    /** A node that its parent does not list. */
+    static Syntax unattached(SourceFile file, Syntax parent) {
+        return new Syntax(file, "", "", 0, 0, parent);
     }
 
     public String type() {

@@ -96,6 +96,10 @@ public final class SyntaxReader {
 
     private static Syntax node(SourceFile file, TSTreeCursor cursor, int[] unitOfByte, Syntax parent) {
         TSNode node = cursor.currentNode();
+        if (!node.isNamed()) {
+            // signs and words of the language: most of the nodes, and nobody asks for them
+            return Syntax.unattached(file, parent);
+        }
         String field = cursor.currentFieldName();
         return new Syntax(
                 file,

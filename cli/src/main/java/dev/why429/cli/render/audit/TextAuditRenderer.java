@@ -48,8 +48,15 @@ public final class TextAuditRenderer implements AuditRenderer {
             out.println("   = see " + printable(related.place() + ": " + related.shows()));
         }
         out.println("   = why: " + finding.rule().why());
-        out.println("   = fix: " + finding.rule().fix().replace("\n", "\n          "));
+        lines("   = expected: ", finding.rule().good(), out);
+        lines("   = fix: ", finding.rule().fix(), out);
+        out.println("   = silence: why429: ignore[" + finding.rule().id() + "] <reason>, in a comment above; right when: "
+                + finding.rule().silence().strip());
         out.println();
+    }
+
+    private static void lines(String lead, String text, PrintWriter out) {
+        out.println(lead + text.strip().replace("\n", "\n" + " ".repeat(lead.length())));
     }
 
     private static void summary(AuditReport report, PrintWriter out) {
@@ -58,7 +65,7 @@ public final class TextAuditRenderer implements AuditRenderer {
                 "%d files read of %d, %d limiters recognised: %d errors, %d warnings, %d notes; %d silenced, %d known, %d not read%n",
                 report.filesRead(),
                 report.filesSeen(),
-                report.limiters(),
+                report.limits().size(),
                 count(report, Pitfall.Severity.HIGH),
                 count(report, Pitfall.Severity.MEDIUM),
                 count(report, Pitfall.Severity.LOW) + count(report, Pitfall.Severity.INFO),
