@@ -166,6 +166,8 @@ public final class Investigation {
             leaveOutOtherTimes(store);
             progress.stage("joining");
             Join.Result joined = Join.run(store);
+            joined.guesses()
+                    .forEach(guess -> warnings.add(guess + "; say otherwise with --sources"));
             progress.stage("attributing");
             Attribution.Result attributed = Attribution.run(store, rulebook, joined);
             progress.stage("reconstructing");
@@ -176,7 +178,7 @@ public final class Investigation {
             progress.stage("replaying");
             List<Case.Replay> replayed = replay(store, policies);
             progress.stage("writing");
-            return assemble(store, files, attributed, reconstructed, detected, replayed);
+            return assemble(store, files, joined, attributed, reconstructed, detected, replayed);
         } finally {
             removeSpill(spill);
         }
@@ -262,6 +264,7 @@ public final class Investigation {
     private Case assemble(
             CaseStore store,
             List<FileResult> files,
+            Join.Result joined,
             Attribution.Result attributed,
             Reconstruction reconstructed,
             Detections detected,
@@ -277,7 +280,7 @@ public final class Investigation {
         return new Case(
                 Case.SCHEMA,
                 new Case.Tool("why429", version(), rulebook.sha256(KNOWLEDGE)),
-                files.stream().map(Investigation::input).toList(),
+                files.stream().map(file -> input(file, layers(joined))).toList(),
                 span,
                 overview.requests(),
                 attributed.denials(),
@@ -309,7 +312,14 @@ public final class Investigation {
                 .toList();
     }
 
-    private static Case.Input input(FileResult file) {
+    private static Map<String, String> layers(Join.Result joined) {
+        return joined.files().stream()
+                .collect(java.util.stream.Collectors.toMap(
+                        file -> "F" + file.file(), dev.why429.analyzers.join.LogFile::layer));
+    }
+
+    /** @param layers of the logs that hold requests, also where neither the operator nor the format says it */
+    private static Case.Input input(FileResult file, Map<String, String> layers) {
         var source = file.input().source();
         var format = file.input().format();
         return new Case.Input(
@@ -317,7 +327,9 @@ public final class Investigation {
                 source.path(),
                 file.sha256(),
                 format.id(),
-                source.layer().orElse(format.layer().isEmpty() ? "unknown" : format.layer()),
+                layers.getOrDefault(
+                        source.id(),
+                        source.layer().orElse(format.layer().isEmpty() ? "unknown" : format.layer())),
                 source.component().orElse(format.component()),
                 source.node(),
                 format.zoneInLine()

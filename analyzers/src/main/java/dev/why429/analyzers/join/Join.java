@@ -17,11 +17,14 @@ import java.util.stream.Collectors;
 public final class Join {
     private final CaseStore store;
     private final List<LogFile> files;
+    private final List<String> guesses;
     private final Chain chain;
 
     private Join(CaseStore store) {
         this.store = store;
-        this.files = LogFile.all(store);
+        GuessedLayers guessed = GuessedLayers.fill(store, LogFile.all(store));
+        this.files = guessed.files();
+        this.guesses = guessed.sentences();
         this.chain = Chain.of(files);
     }
 
@@ -31,6 +34,7 @@ public final class Join {
      * @param depths how many places in the chain have a log
      * @param depthByFile 0 is nearest the client
      * @param offsets how far clocks are apart, where it could be estimated
+     * @param guesses whole sentences, without a full stop, on layers that nobody said
      * @param unjoined logs of which no line could be found in the log in front of them
      */
     public record Result(
@@ -38,7 +42,8 @@ public final class Join {
             int depths,
             Map<Integer, Integer> depthByFile,
             List<ClockOffset> offsets,
-            List<Integer> unjoined) {}
+            List<Integer> unjoined,
+            List<String> guesses) {}
 
     /**
      * @param offsetMicros what to take from {@code file}'s stamps to have those of {@code against}
@@ -68,7 +73,7 @@ public final class Join {
                 || files.stream().filter(file -> file.idLike() > 0).count() > 1;
         if (chain.depths() < 2 && !doubled) {
             Exchanges.eachLineAlone(store);
-            return new Result(files, chain.depths(), depths(), List.of(), List.of());
+            return new Result(files, chain.depths(), depths(), List.of(), List.of(), guesses);
         }
         IdJoin ids = IdJoin.run(store, files, chain);
         List<Integer> unjoined = new ArrayList<>();
@@ -85,7 +90,7 @@ public final class Join {
         Exchanges.lines(store, chain.depths());
         List<ClockOffset> offsets = Exchanges.offsets(store);
         Exchanges.rows(store);
-        return new Result(files, chain.depths(), depths(), offsets, List.copyOf(unjoined));
+        return new Result(files, chain.depths(), depths(), offsets, List.copyOf(unjoined), guesses);
     }
 
     private Map<Integer, Integer> depths() {

@@ -66,6 +66,22 @@ public record LogFile(
                         row.integer("clients")));
     }
 
+    LogFile withLayer(String other) {
+        return new LogFile(
+                file,
+                other,
+                component,
+                node,
+                endStamped,
+                resolutionMicros,
+                requests,
+                idLike,
+                statuses,
+                durations,
+                upstreams,
+                clients);
+    }
+
     /** Logs of one server: several files of it (rotated, or written twice) have the same place in the chain. */
     String server() {
         return node.isEmpty() ? layer + "/" + file : layer + "/" + component + "/" + node;
