@@ -23,29 +23,38 @@ final class DenialTables {
         trails();
     }
 
-    /** The limiter's own notice about a request: same client, method and path, and at most a second apart. */
+    /**
+     * The limiter's own notice about a request: same client, method and path, and at most a second apart. A notice that names no request is about
+     * every request of its client at that moment that failed without being passed on.
+     */
     private void notices() {
         store.execute("""
                 CREATE TEMP TABLE noticed AS
-                SELECT r.file, r.line, min(n.message) AS message, min(n.zone) AS zone
-                FROM (SELECT r.file, r.line, r.client_ip, r.method, split_part(r.path, '?', 1) AS path,
-                             epoch_us(r.logged_at) // 1000000 AS s
-                      FROM requests r JOIN places p USING (file)
-                      WHERE r.status >= 400 AND p.layer <> 'app'
-                        AND r.upstream_addr IS NULL AND r.upstream_status IS NULL
-                        AND EXISTS (SELECT 1 FROM notices WHERE kind = 'limiter_reject')) r
-                JOIN (SELECT DISTINCT client_ip, method, split_part(path, '?', 1) AS path, message, zone,
-                             epoch_us(logged_at) // 1000000 + d AS s
-                      FROM notices, (VALUES (-1), (0), (1)) AS around(d) WHERE kind = 'limiter_reject') n
-                  USING (client_ip, method, path, s)
-                GROUP BY r.file, r.line""");
+                WITH failed AS (
+                  SELECT r.file, r.line, r.client_ip, r.method, split_part(r.path, '?', 1) AS path,
+                         epoch_us(r.logged_at) // 1000000 AS s, p.logs_upstream
+                  FROM requests r JOIN places p USING (file)
+                  WHERE r.status >= 400 AND p.layer <> 'app'
+                    AND r.upstream_addr IS NULL AND r.upstream_status IS NULL
+                    AND EXISTS (SELECT 1 FROM notices WHERE kind = 'limiter_reject')),
+                told AS (
+                  SELECT DISTINCT client_ip, method, split_part(path, '?', 1) AS path, message, zone,
+                         epoch_us(logged_at) // 1000000 + d AS s
+                  FROM notices, (VALUES (-1), (0), (1)) AS around(d) WHERE kind = 'limiter_reject')
+                SELECT file, line, min(message) AS message, min(zone) AS zone FROM (
+                  SELECT r.file, r.line, n.message, n.zone FROM failed r JOIN told n USING (client_ip, method, path, s)
+                  UNION ALL
+                  SELECT r.file, r.line, n.message, n.zone FROM failed r
+                  JOIN (SELECT * FROM told WHERE path IS NULL) n USING (client_ip, s) WHERE r.logs_upstream)
+                GROUP BY file, line""");
     }
 
     private void lines() {
         store.execute("""
                 CREATE TEMP TABLE denied AS
                 SELECT e.exchange, e.depth, p.layer, e.joined_by, r.file, r.line, r.client_ip, r.api_key, r.duration_micros,
-                       r.response_headers, r.upstream_status, r.upstream_addr, %2$s, n.message AS notice_message, n.zone AS notice_zone,
+                       r.response_headers, r.upstream_status, r.upstream_addr,
+                       r.response_body, r.logged_message, r.other_fields, %2$s, n.message AS notice_message, n.zone AS notice_zone,
                        (r.status = 429 OR n.message IS NOT NULL OR %1$s) AS own,
                        (n.message IS NOT NULL OR %1$s) AS marked,
                        p.logs_upstream, r.logged_at AS moment,

@@ -16,8 +16,6 @@ final class Judgement {
     /** Below this a fingerprint names nothing. */
     static final double ENOUGH = 0.5;
 
-    private static final double STORE_FAILURE = 0.85;
-    private static final double STORE_FAILURE_NOTICED = 0.95;
 
     private final FingerprintSet set;
     private final Map<Integer, String> serverByFile;
@@ -58,13 +56,7 @@ final class Judgement {
         List<String> because = new ArrayList<>();
         because.add(
                 FingerprintSet.text(signature.role().text(), signature.role().confidence()));
-        if (signature.storeFailure()) {
-            because.add(FingerprintSet.text(
-                    signature.storeFailureNoticed()
-                            ? "the limiter said that its store failed at that moment"
-                            : "every client was denied at once, without the headers of the same limiter's other denials",
-                    signature.storeFailureNoticed() ? STORE_FAILURE_NOTICED : STORE_FAILURE));
-        }
+        signature.storeFailure().ifPresent(how -> because.add(FingerprintSet.text(how.text(), how.confidence())));
         if (signature.ownQuotaLeft() || signature.quotaLeft()) {
             because.add("the application's own quota headers show requests left, and no wait is given");
         }
@@ -136,8 +128,8 @@ final class Judgement {
     }
 
     private static double confidence(Signature signature, Optional<Recognition> named) {
-        if (signature.storeFailure()) {
-            return signature.storeFailureNoticed() ? STORE_FAILURE_NOTICED : STORE_FAILURE;
+        if (signature.storeFailure().isPresent()) {
+            return signature.storeFailure().get().confidence();
         }
         double byRole = signature.role().confidence();
         if (signature.role() == Role.UNKNOWN_ORIGIN) {
@@ -161,7 +153,7 @@ final class Judgement {
     }
 
     private static String reason(Signature signature, Optional<Recognition> named) {
-        if (signature.storeFailure()) {
+        if (signature.storeFailure().isPresent()) {
             return "limiter_error";
         }
         if (signature.role() == Role.REWRITTEN_5XX) {

@@ -26,7 +26,10 @@ final class MarkerSql {
             "upstream_status",
             "upstream_addr",
             "status",
-            "bytes");
+            "bytes",
+            "response_body",
+            "logged_message",
+            "other_fields");
 
     private final FingerprintSet set;
     private final Map<Integer, String> serverByFile;
@@ -74,8 +77,9 @@ final class MarkerSql {
      *
      * @param line alias of the line: columns of requests, {@code notice_*} of the notice about it
      * @param headers names of the headers that occur, in the order of the list {@code h}
+     * @param texts columns that hold bodies or messages, as far as any line has one
      */
-    String hits(String line, List<String> headers) {
+    String hits(String line, List<String> headers, List<String> texts) {
         List<String> cases = new ArrayList<>();
         for (Probe probe : set.probes()) {
             Fingerprint.Marker marker = probe.marker();
@@ -83,9 +87,14 @@ final class MarkerSql {
                 case LOG -> column(probe, line);
                 case NOTICE -> matches(line + ".notice_" + marker.name(), probe);
                 case HEADER -> header(probe, headers, line);
-                case BODY, FACT -> "";
+                case BODY ->
+                    texts.stream()
+                            .map(column -> matches(line + "." + column, probe))
+                            .collect(Collectors.joining(" OR ", texts.isEmpty() ? "" : "(", texts.isEmpty() ? "" : ")"));
+                case FACT -> "";
             };
-            boolean logged = marker.place() == Fingerprint.Place.LOG || marker.place() == Fingerprint.Place.NOTICE;
+            // a notice tells itself whose it is
+            boolean logged = marker.place() == Fingerprint.Place.LOG;
             if (condition.isEmpty() || (logged && files(probe).isEmpty())) {
                 continue;
             }

@@ -3,6 +3,7 @@ package dev.why429.analyzers.attribute;
 import dev.why429.analyzers.store.CaseStore;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -11,8 +12,7 @@ import java.util.stream.Collectors;
  *
  * @param hits numbers of the markers that the lines hit
  * @param bytes size of the answer, as text; empty where sizes vary too much to say anything
- * @param storeFailure they fell into a spell in which the limiter's store failed
- * @param storeFailureNoticed a notice says so
+ * @param storeFailure they fell into a spell in which the limiter's store failed, and how that is known
  * @param ownQuotaLeft their own quota headers show requests left, and unlike other denials of that layer they do not say how long to wait
  * @param quotaLeft their own quota headers show requests left
  * @param count how many a client saw
@@ -27,8 +27,7 @@ record Signature(
         Role role,
         List<Integer> hits,
         String bytes,
-        boolean storeFailure,
-        boolean storeFailureNoticed,
+        Optional<StoreFailures.How> storeFailure,
         boolean ownQuotaLeft,
         boolean quotaLeft,
         long count,
@@ -36,9 +35,17 @@ record Signature(
         List<String> evidence) {
     private static final int MANY_SIZES = 40;
 
+    /** Where a log shows what the answer said. */
+    static final List<String> TEXTS = List.of("response_body", "logged_message", "other_fields");
+
     /** Groups {@code trails} by what they show; fills the temporary table {@code signed(exchange, seen, file, line, signature)}. */
     static List<Signature> group(CaseStore store, MarkerSql markers) {
         List<String> headers = headers(store, markers.headerNames());
+        List<String> texts = TEXTS.stream()
+                .filter(column -> store.query(
+                                "SELECT count(" + column + ") AS n FROM trails", row -> row.integer("n") > 0)
+                        .get(0))
+                .toList();
         String paths = headers.stream().map(name -> "'$.\"" + name + "\"'").collect(Collectors.joining(","));
         store.execute("""
                 CREATE TEMP TABLE sized AS SELECT file FROM trails GROUP BY file HAVING approx_count_distinct(bytes) <= %d""".formatted(MANY_SIZES));
@@ -46,13 +53,13 @@ record Signature(
                 CREATE TEMP TABLE shown AS
                 SELECT t.exchange, t.seen, t.file, t.line, t.layer, t.depth, t.role, t.moment,
                        CASE WHEN t.file IN (SELECT file FROM sized) THEN coalesce(t.bytes::VARCHAR, '') ELSE '' END AS size,
-                       %s AS hits, f.file IS NOT NULL AS failed, coalesce(f.noticed, FALSE) AS failure_noticed,
+                       %s AS hits, coalesce(f.how, '') AS failed,
                        regexp_matches(coalesce(t.response_headers, ''), %s) AS draft_left,
                        regexp_matches(coalesce(t.response_headers, ''), '"x-ratelimit-remaining":\\s*"?[1-9]') AS x_left,
                        contains(coalesce(t.response_headers, ''), '"retry-after"') AS waits
                 FROM (SELECT *, %s AS h FROM trails) t
                 LEFT JOIN store_failures f ON f.file = t.file AND f.line = t.line""".formatted(
-                        markers.hits("t", headers),
+                        markers.hits("t", headers, texts),
                         MarkerSql.quoted("\"ratelimit\":\\s*\"(limit=\\d+, ?remaining=[1-9]|[^;]*; ?r=[1-9])"
                                 + "|\"ratelimit-remaining\":\\s*\"?[1-9]"),
                         headers.isEmpty()
@@ -62,7 +69,7 @@ record Signature(
         store.execute("""
                 CREATE TEMP TABLE signed AS
                 SELECT s.*, (draft_left OR x_left) AND NOT waits AND s.depth IN (SELECT depth FROM shown WHERE waits) AS own_left,
-                       hash(file, role, hits, size, failed, failure_noticed, draft_left, x_left, waits)::VARCHAR AS signature
+                       hash(file, role, hits, size, failed, draft_left, x_left, waits)::VARCHAR AS signature
                 FROM shown s""");
         for (String table : List.of("shown", "sized")) {
             store.execute("DROP TABLE " + table);
@@ -71,8 +78,7 @@ record Signature(
         store.forEach(
                 """
                 SELECT signature, any_value(file) AS file, any_value(layer) AS layer, any_value(depth) AS depth, any_value(role) AS role,
-                       array_to_string(any_value(hits), ',') AS hits, any_value(size) AS size, any_value(failed) AS failed,
-                       any_value(failure_noticed) AS failure_noticed, any_value(own_left) AS own_left,
+                       array_to_string(any_value(hits), ',') AS hits, any_value(size) AS size, any_value(failed) AS failed, any_value(own_left) AS own_left,
                        any_value(draft_left AND NOT waits) AS draft_left,
                        count(*) FILTER (WHERE seen) AS n, count(*) FILTER (WHERE NOT seen) AS hidden,
                        array_to_string(arg_min('F' || file || ':' || line, moment, 3), ',') AS evidence
@@ -85,8 +91,9 @@ record Signature(
                         Role.valueOf(row.text("role")),
                         numbers(row.text("hits")),
                         row.text("size"),
-                        row.bool("failed"),
-                        row.bool("failure_noticed"),
+                        Optional.of(row.text("failed"))
+                                .filter(how -> !how.isEmpty())
+                                .map(StoreFailures.How::valueOf),
                         row.bool("own_left"),
                         row.bool("draft_left"),
                         row.integer("n"),
