@@ -17,6 +17,7 @@ import tools.jackson.databind.JsonNode;
  * @param keepsUnknown for JSON: whether keys that no path names are kept, since whoever runs the server chooses them
  * @param unit the unit of a bare whole number that ends a line of common or combined, where this server writes only that there
  * @param markers for JSON: of each group, at least one path must be in the line
+ * @param absent for JSON: paths that only another's lines have
  */
 public record Format(
         String id,
@@ -36,6 +37,7 @@ public record Format(
         List<Pattern> patterns,
         List<JsonField> json,
         List<List<String>> markers,
+        List<String> absent,
         Optional<Expressions> expressions,
         Optional<Advice> advice) {
 
@@ -97,6 +99,10 @@ public record Format(
         CAPTURES,
         SERVER,
         MILLI,
+        /** a target without the slash that it begins with */
+        RELATIVE_PATH,
+        /** a word for what a limiter or firewall did: {@code BLOCK}, {@code ALLOW} */
+        DECISION,
         /** kept under its token's name beside the columns */
         OTHER,
         SKIP
@@ -230,6 +236,7 @@ public record Format(
                     List.copyOf(patterns),
                     List.copyOf(json),
                     List.copyOf(markers),
+                    strings(tree.path("absent")),
                     expressions(tree.path("expressions")),
                     optional(tree, "advice").map(Advice::new));
         }

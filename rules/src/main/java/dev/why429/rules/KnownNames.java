@@ -8,6 +8,10 @@ import tools.jackson.databind.JsonNode;
 
 /** Names by which headers and log keys are usually known, from {@code names.yaml}. */
 public final class KnownNames {
+    /** What loggers put before the name of a response header: {@code sent_http_retry_after}, {@code downstream_Retry-After}. */
+    private static final java.util.regex.Pattern LOGGED_HEADER =
+            java.util.regex.Pattern.compile("^(?:downstream|sent-http|resp|res|response|header)-");
+
     private static final KnownNames BUILT_IN = read();
 
     private final Map<String, Field> headers;
@@ -80,7 +84,7 @@ public final class KnownNames {
 
     /** The response header whose value a key holds: {@code rl_remaining → x-ratelimit-remaining}, {@code RateLimit-Limit → ratelimit-limit}. */
     public Optional<String> quotaHeader(String name) {
-        String lower = name.toLowerCase(Locale.ROOT).replace('_', '-');
+        String lower = LOGGED_HEADER.matcher(name.toLowerCase(Locale.ROOT).replace('_', '-')).replaceFirst("");
         if (lower.contains("ratelimit") || lower.contains("rate-limit") || lower.contains("retry-after")) {
             return Optional.of(lower);
         }

@@ -67,6 +67,13 @@ final class ExpressionReader implements LineReader, Seen {
         fields.add(dictionary.named("kind"));
         for (Token token : format.tokens()) {
             token.field().ifPresent(fields::add);
+            if (token.value() == Value.STAMP) {
+                fields.add(dictionary.named("arrived_at"));
+                fields.add(dictionary.named("arrival_uncertainty_micros"));
+            }
+            if (token.value() == Value.PATH) {
+                fields.add(dictionary.named("host"));
+            }
             if (token.value() == Value.OTHER) {
                 fields.add(dictionary.named("other_fields"));
             }

@@ -88,10 +88,10 @@ final class JsonLineReader implements LineReader, Seen {
         if (badValue) {
             return into.reject("bad_number");
         }
-        if (!into.isNumber(LineValues.STATUS)) {
+        if (!into.isNumber(LineValues.STATUS) && table != Field.Table.NOTICES) {
             return into.reject("no_status");
         }
-        if ((markers & paths.wantedMarkers()) != paths.wantedMarkers()) {
+        if ((markers & (paths.wantedMarkers() | JsonPaths.FOREIGN)) != paths.wantedMarkers()) {
             return into.reject("no_match");
         }
         if (stampRank == Integer.MAX_VALUE) {
@@ -103,7 +103,13 @@ final class JsonLineReader implements LineReader, Seen {
         if (requestFrom >= 0) {
             values.putRequestLine(b, requestFrom, requestTo);
         }
-        loose.putAsRequest(b, into);
+        if (table == Field.Table.NOTICES) {
+            NoticeWords.fromRequest(into, values);
+            loose.putAsNotice(b, into);
+            NoticeWords.judge(into);
+        } else {
+            loose.putAsRequest(b, into);
+        }
         return values.finish(table);
     }
 
@@ -192,6 +198,11 @@ final class JsonLineReader implements LineReader, Seen {
         if (end < 0) {
             return -1;
         }
+        if (b[at] == '[' && node.hasChildren()) {
+            int first = blank(at + 1);
+            used = first < end && b[first] == '{' && object(first, node) > 0; // of several objects the first speaks
+            return end;
+        }
         for (Leaf leaf : node.leaves()) {
             if (leaf.field() >= 0) {
                 seen[leaf.field()] = true;
@@ -237,15 +248,21 @@ final class JsonLineReader implements LineReader, Seen {
                 requestTo = past;
                 return true;
             }
-            case REQUEST_HEADER, RESPONSE_HEADER, SKIP -> {
+            case RESPONSE_HEADER -> {
                 return false; // an object is wanted
+            }
+            case OTHER, REQUEST_HEADER -> {
+                return false;
+            }
+            case SKIP -> {
+                return true;
             }
             default -> {
                 if (leaf.rank() >= rank[leaf.field()] || Slices.isMissing(b, from, past)) {
                     return true;
                 }
                 if (leaf.value() == Value.STATUS && !isStatus(from, past)) {
-                    return false; // an application's own code, say
+                    return b[from] == '0'; // else an application's own code, say
                 }
                 if (generic && leaf.value() == Value.ADDRESS && !Slices.isAddress(b, from, past)) {
                     return false; // a partner's name, say

@@ -166,6 +166,9 @@ final class JsonPaths {
             "upstream_addr",
             "logged_message");
 
+    /** The marker of paths that only another format's lines have. */
+    static final int FOREIGN = 1 << 31;
+
     private final boolean loose;
     private final Node root;
     private final List<Field> fields;
@@ -203,6 +206,7 @@ final class JsonPaths {
             }
             bit <<= 1;
         }
+        format.absent().forEach(path -> nodes(path, false).forEach(node -> node.markers |= FOREIGN));
         wantedMarkers = bit - 1;
         root.freeze();
         names.headers().values().forEach(known::add);
@@ -210,6 +214,9 @@ final class JsonPaths {
                 .forEach(name -> known.add(dev.why429.rules.Fields.dictionary().named(name)));
         if (loose || format.keepsUnknown()) {
             LOOSE.forEach(name -> known.add(dev.why429.rules.Fields.dictionary().named(name)));
+        }
+        if (format.table() == Field.Table.NOTICES) {
+            known.addAll(dev.why429.rules.Fields.dictionary().of(Field.Table.NOTICES));
         }
         fields = known.stream()
                 .filter(field -> field.in(format.table()))
@@ -265,6 +272,11 @@ final class JsonPaths {
         }
         if (keys.length == 1) {
             return List.of(at);
+        }
+        if (keys.length > 2 && keys[0].equalsIgnoreCase("attributes")) {
+            String rest = path.substring(path.indexOf('.') + 1);
+            Node attributes = root.children.get(keys[0]);
+            return List.of(at, attributes.children.computeIfAbsent(rest, key -> new Node(false, false)));
         }
         return List.of(at, root.children.computeIfAbsent(
                         loose ? loose(path) : path, key -> new Node(headers, loose && !headers)));

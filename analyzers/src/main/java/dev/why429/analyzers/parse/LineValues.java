@@ -7,6 +7,7 @@ import dev.why429.rules.Format.Unit;
 import dev.why429.rules.Format.Value;
 import java.nio.charset.StandardCharsets;
 import java.time.ZoneId;
+import java.util.Optional;
 
 /**
  * Puts the values of one line into its fields, each by its kind, and works out when the request arrived. One instance per thread. Where a line
@@ -104,6 +105,8 @@ final class LineValues {
             }
             case REQUEST_LINE -> putRequestLine(b, from, to);
             case PATH -> putPath(b, from, to, true);
+            case RELATIVE_PATH -> putRelativePath(field, b, from, to);
+            case DECISION -> Decision.put(line, b, from, to);
             case SERVER -> putServer(field, b, from, to);
             case TEXT -> {
                 if (field == USER && to - from > 2 && b[from] == '-' && b[from + 1] == ' ') {
@@ -131,6 +134,17 @@ final class LineValues {
             return line.reject("bad_time");
         }
         long fine = resolutionMicros > 0 ? resolutionMicros : stamps.resolutionMicros();
+        if (stamped && stampAtStart != atStart && fine < 1_000_000L && stampResolution < 1_000_000L) {
+            // start and end of one request
+            long duration = atStart ? stampMicros - stamps.micros() : stamps.micros() - stampMicros;
+            if (duration >= 0 && !line.has(DURATION)) {
+                line.setNumber(DURATION, duration);
+            }
+            if (stampAtStart) {
+                return true;
+            }
+            stamped = false;
+        }
         if (!stamped || fine < stampResolution) {
             stamped = true;
             stampMicros = stamps.micros();
@@ -324,7 +338,15 @@ final class LineValues {
         if (kind == Value.DURATION) {
             int start = b[from] == '+' ? from + 1 : from;
             if (!decimal.read(b, start, to)) {
-                return line.reject("bad_number");
+                // 0.002s
+                Optional<Long> micros = Slices.isDigit(b[to - 1]) ? Optional.empty() : Decimal.duration(b, start, to);
+                if (micros.isEmpty()) {
+                    return line.reject("bad_number");
+                }
+                if (!line.has(field)) {
+                    line.setNumber(field, micros.get());
+                }
+                return true;
             }
             if (!decimal.negative() && !line.has(field)) {
                 line.setNumber(field, decimal.micros(unit));
@@ -392,7 +414,7 @@ final class LineValues {
     }
 
     private static boolean isMethod(byte[] b, int from, int to) {
-        if (to - from > 24) {
+        if (to - from > 24 || b[from] == '-') {
             return false;
         }
         for (int i = from; i < to; i++) {
@@ -419,7 +441,7 @@ final class LineValues {
         }
         int at = Slices.findLast(b, start, end, (byte) '@');
         if (hostToo && end > at + 1) {
-            putText(HOST, b, Math.max(start, at + 1), end);
+            putText(HOST, b, Math.max(start, at + 1), withoutUsualPort(b, start, end, scheme == HTTPS.length));
         }
         if (end == to) {
             line.setText(PATH, ROOT, 0, 1);
@@ -428,5 +450,26 @@ final class LineValues {
         }
     }
 
+    private static int withoutUsualPort(byte[] b, int from, int end, boolean secure) {
+        if (secure) {
+            return end - from > 4 && b[end - 4] == ':' && b[end - 3] == '4' && b[end - 2] == '4' && b[end - 1] == '3'
+                    ? end - 4
+                    : end;
+        }
+        return end - from > 3 && b[end - 3] == ':' && b[end - 2] == '8' && b[end - 1] == '0' ? end - 3 : end;
+    }
+
     private static final byte[] ROOT = {'/'};
+
+    private void putRelativePath(int field, byte[] b, int from, int to) {
+        if (b[from] == '/' || line.has(field)) {
+            putPath(b, from, to, true);
+            return;
+        }
+        int start = line.reserve(to - from + 1);
+        byte[] out = line.scratch();
+        out[start] = '/';
+        System.arraycopy(b, from, out, start + 1, to - from);
+        line.setText(field, out, start, start + 1 + to - from);
+    }
 }

@@ -145,6 +145,7 @@ public final class LogFormats {
         List<Format> same = formats.stream()
                 .filter(f -> f.reading() == Reading.TEXT && f.spelling() == spelling)
                 .filter(f -> !f.components().isEmpty())
+                .filter(f -> spelling != Spelling.DOLLAR || f.id().equals("nginx"))
                 .toList();
         return same.stream()
                 .filter(f -> names(f, hint))

@@ -131,6 +131,7 @@ final class PatternInference {
                 List.of(),
                 List.of(),
                 List.of(),
+                List.of(),
                 Optional.empty(),
                 Optional.empty());
     }

@@ -134,6 +134,9 @@ final class Slices {
 
     /** What a log writes when there is nothing to write. */
     static boolean isMissing(byte[] bytes, int from, int to) {
-        return from >= to || (to - from == 1 && bytes[from] == '-');
+        int length = to - from;
+        return length <= 0
+                || (length == 1 && bytes[from] == '-')
+                || (length == 3 && bytes[from] == 'N' && bytes[from + 1] == '/' && bytes[from + 2] == 'A');
     }
 }

@@ -106,7 +106,9 @@ final class Stamps {
         int year = two(b, from) * 100 + two(b, from + 2);
         int month = two(b, from + 5);
         int day = two(b, from + 8);
-        return (year | month | day) > 0 && clock(b, from + 11, to, year, month, day);
+        // 2026/11/30 - 19:40:02
+        int hours = gap == ' ' && b[from + 11] == '-' && b[from + 12] == ' ' && to - from > 20 ? from + 13 : from + 11;
+        return (year | month | day) > 0 && clock(b, hours, to, year, month, day);
     }
 
     // 30 Nov 2026 19:40:02 GMT

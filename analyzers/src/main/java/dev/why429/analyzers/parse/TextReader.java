@@ -162,7 +162,7 @@ final class TextReader implements LineReader, Seen {
         if (escaping == Escaping.NONE) {
             if (literal.length == 1 && i == steps.length - 1) {
                 int end = trimmed(bytes, at, to) - 1;
-                boolean one = end >= at && bytes[end] == '"' && Slices.find(bytes, at, end, ANOTHER_QUOTED) < 0;
+                boolean one = end >= at && bytes[end] == '"' && !anotherFollows(bytes, at, end);
                 return one ? end : -1;
             }
             return Slices.find(bytes, at, to, literal);
@@ -178,6 +178,21 @@ final class TextReader implements LineReader, Seen {
             }
         }
         return end >= 0 && Slices.startsWith(bytes, end, to, literal) ? end : -1;
+    }
+
+    /** Whether a value that escapes nothing ends within, for another follows: {@code " "} or {@code " id: "}. */
+    private static boolean anotherFollows(byte[] bytes, int at, int end) {
+        int quote = Slices.find(bytes, at, end, (byte) '"');
+        if (quote < 0) {
+            return false;
+        }
+        if (Slices.find(bytes, quote, end, ANOTHER_QUOTED) >= 0) {
+            return true;
+        }
+        int open = Slices.findLast(bytes, quote + 1, end, (byte) '"');
+        return open > quote + 2
+                && bytes[quote + 1] == ' '
+                && (bytes[open - 1] == '=' || (bytes[open - 1] == ' ' && bytes[open - 2] == ':'));
     }
 
     // 502, 200 and a : b

@@ -190,12 +190,14 @@ record TextTemplate(String start, List<Step> steps, Escaping escaping, boolean s
         Fields dictionary = Fields.dictionary();
         Set<Field> fields = new LinkedHashSet<>();
         boolean arrival = false;
+        boolean end = false;
         for (Step step : steps) {
             switch (step.value()) {
                 case STAMP -> {
                     fields.add(dictionary.named("logged_at"));
                     fields.add(dictionary.named("arrived_at"));
                     arrival |= step.atStart();
+                    end |= !step.atStart();
                 }
                 case REQUEST_LINE ->
                     List.of("method", "path", "host", "protocol").forEach(name -> fields.add(dictionary.named(name)));
@@ -211,6 +213,9 @@ record TextTemplate(String start, List<Step> steps, Escaping escaping, boolean s
                     }
                 }
             }
+        }
+        if (arrival && end) {
+            fields.add(dictionary.named("duration_micros"));
         }
         if (arrival || fields.contains(dictionary.named("duration_micros"))) {
             fields.add(dictionary.named("arrival_uncertainty_micros"));
