@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -108,23 +109,40 @@ public final class Detection {
     }
 
     /**
-     * @throws IllegalStateException when a folder has neither {@code detect.sql} nor a class of its name
+     * How a kind is looked for: by {@code detect.sql}, by the class of its name, or by the one and, where that sees nothing, the other.
+     *
+     * @throws IllegalStateException when a folder has neither
      */
     static Look lookOf(Detector detector) {
-        if (detector.sql().isPresent()) {
-            return new SqlLook(detector, detector.sql().get());
+        Optional<Look> sql = detector.sql().map(text -> new SqlLook(detector, text));
+        Optional<Look> code = codeOf(detector);
+        if (sql.isPresent() && code.isPresent()) {
+            return scene -> {
+                List<Sighting> seen = sql.get().at(scene);
+                return seen.isEmpty() ? code.get().at(scene) : seen;
+            };
         }
-        String name = Stream.of(detector.id().split("_"))
+        return sql.or(() -> code)
+                .orElseThrow(() -> new IllegalStateException("detector \"" + detector.id()
+                        + "\" has neither detect.sql nor a class " + classOf(detector)));
+    }
+
+    private static String classOf(Detector detector) {
+        return Stream.of(detector.id().split("_"))
                 .map(word -> word.substring(0, 1).toUpperCase(Locale.ROOT) + word.substring(1))
                 .collect(Collectors.joining());
+    }
+
+    private static Optional<Look> codeOf(Detector detector) {
         try {
-            return Class.forName(Detection.class.getPackageName() + "." + name)
+            return Optional.of(Class.forName(Detection.class.getPackageName() + "." + classOf(detector))
                     .asSubclass(Look.class)
                     .getDeclaredConstructor()
-                    .newInstance();
+                    .newInstance());
+        } catch (ClassNotFoundException e) {
+            return Optional.empty();
         } catch (ReflectiveOperationException e) {
-            throw new IllegalStateException(
-                    "detector \"" + detector.id() + "\" has neither detect.sql nor a class " + name, e);
+            throw new IllegalStateException("the class of detector \"" + detector.id() + "\" cannot be made", e);
         }
     }
 }

@@ -18,6 +18,7 @@ import java.util.stream.Collectors;
  *   <li>{@code found_limiters}, {@code promises}: limiters and declared limits as rows
  *   <li>{@code clock_pairs}: lines of one request in two layers, by an id that both log
  *   <li>{@code denial_responses}: denied responses of which headers are known, from log lines and captures
+ *   <li>{@code answers}, {@code keyed}, {@code notes}: see {@link AnswerTables}
  * </ul>
  */
 final class Scene {
@@ -30,11 +31,12 @@ final class Scene {
         this.input = input;
         // a limiter of an earlier run on the same connection must not speak here
         for (String table :
-                new String[] {"seen", "decisions", "found_limiters", "promises", "denial_responses", "clock_pairs"}) {
+                List.of("seen", "decisions", "found_limiters", "promises", "denial_responses", "clock_pairs")) {
             store().execute("DROP TABLE IF EXISTS temp." + table);
         }
         store().execute(SEEN);
         limiters();
+        AnswerTables.fill(store());
         promises();
         store().execute(DENIAL_RESPONSES);
         store().execute(ClockPairs.SHARED_IDS);
@@ -89,16 +91,20 @@ final class Scene {
             """;
 
     private void promises() {
-        store().execute("CREATE TEMP TABLE promises(text VARCHAR, count DOUBLE, per_seconds DOUBLE, \"by\" VARCHAR)");
-        input.declared().stream()
-                .map(Promise::read)
-                .flatMap(Optional::stream)
-                .forEach(promise -> store().execute(
-                                "INSERT INTO promises VALUES (?, ?, ?, ?)",
-                                promise.text(),
-                                promise.count(),
-                                promise.perSeconds(),
-                                promise.by()));
+        store().execute("CREATE TEMP TABLE promises(text VARCHAR, count DOUBLE, per_seconds DOUBLE, \"by\" VARCHAR, source VARCHAR)");
+        input.declared().forEach(text -> Promise.read(text).ifPresent(promise -> add(promise, "--declared")));
+        store().query("SELECT id, text FROM notes ORDER BY file, line", row -> new String[] {row.text("id"), row.text("text")})
+                .forEach(note -> Promise.within(note[1]).forEach(promise -> add(promise, note[0])));
+    }
+
+    private void add(Promise promise, String source) {
+        store().execute(
+                        "INSERT INTO promises VALUES (?, ?, ?, ?, ?)",
+                        promise.text(),
+                        promise.count(),
+                        promise.perSeconds(),
+                        promise.by(),
+                        source);
     }
 
     private void limiters() {

@@ -13,7 +13,8 @@ import java.util.Optional;
  * Asks a detector's {@code detect.sql}; every row of the result is one sighting. Its columns: {@code subject_<field>} for each field of the
  * subject, {@code limiter} (id or NULL), {@code from_at} and {@code to_at}, {@code confidence}, {@code explained} (denials), {@code evidence}
  * (ids with blanks between), {@code because} (one reason a line), and one column for each number: a list has one entry a line, a map one
- * {@code key=value} a line, an interval two columns {@code <name>_low} and {@code <name>_high}. A number that is NULL is left out.
+ * {@code key=value} a line, an interval two columns {@code <name>_low} and {@code <name>_high}. A number that is NULL is left out. Two more columns
+ * may be there: {@code severity} and {@code pitfall}, where a row differs in them from its kind.
  */
 record SqlLook(Detector detector, String sql) implements Look {
     @Override
@@ -44,7 +45,13 @@ record SqlLook(Detector detector, String sql) implements Look {
                         .filter(id -> !id.isEmpty())
                         .toList(),
                 row.number("confidence"),
-                row.integer("explained"));
+                row.integer("explained"),
+                own(row, "severity"),
+                own(row, "pitfall"));
+    }
+
+    private Optional<String> own(Row row, String column) {
+        return sql.contains(" AS " + column) && row.has(column) ? Optional.of(row.text(column)) : Optional.empty();
     }
 
     private static Optional<Object> read(Row row, Detector.Figure number) {

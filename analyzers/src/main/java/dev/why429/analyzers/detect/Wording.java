@@ -24,7 +24,7 @@ final class Wording {
         return new Case.Finding(
                 detector.id() + "-" + number,
                 detector.id(),
-                severity(detector, explained, denials),
+                seen.severity().orElseGet(() -> severity(detector, explained, denials)),
                 Math.max(0, Math.min(1, seen.confidence())),
                 detector.title(),
                 filled(detector.summary(), words),
@@ -37,7 +37,7 @@ final class Wording {
                 seen.evidence(),
                 filled(detector.wouldDisprove(), words),
                 new Case.Fix(filled(detector.operatorFix(), words), filled(detector.clientFix(), words)),
-                detector.pitfall(),
+                seen.pitfall().or(detector::pitfall),
                 explained);
     }
 
