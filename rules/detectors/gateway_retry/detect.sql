@@ -14,4 +14,4 @@ shown AS (SELECT string_agg('F' || file || ':' || line, ' ' ORDER BY logged_at, 
 SELECT NULL AS limiter, from_at, to_at, 0.95 AS confidence, 0 AS explained, ids AS evidence,
        again || ' requests were sent to another node after a 429' || CASE WHEN failed > 0 THEN chr(10) || failed || ' of them ended in an error: nodes that deny were taken for dead' ELSE '' END AS because,
        sent AS edge_requests, upstream AS upstream_requests, round(upstream / sent, 3) AS amplification, denied AS denied_behind, seen AS denied_seen, failed
-FROM total, shown WHERE again >= 3
+FROM total, shown WHERE again >= 3 OR (again >= 1 AND sent <= 30)

@@ -14,6 +14,7 @@ import tools.jackson.databind.JsonNode;
  * @param subject fields that say whom a finding is about: columns {@code subject_<field>} of the result
  * @param needs what must be there before anything can be said
  * @param sql the question to the tables, empty where code asks it
+ * @param toldSql a second question, asked where the first sees nothing: what limiters themselves told, in headers and messages
  */
 public record Detector(
         String id,
@@ -27,7 +28,8 @@ public record Detector(
         String wouldDisprove,
         String operatorFix,
         String clientFix,
-        Optional<String> sql) {
+        Optional<String> sql,
+        Optional<String> toldSql) {
 
     /** @param highFromShare share of all denials, 0 to 1, from which on the finding is high */
     public record Severity(String normally, OptionalDouble highFromShare) {}
@@ -48,11 +50,18 @@ public record Detector(
     }
 
     /**
+     * @param orTables tables of which a row will do as well
      * @param anyOf columns of which one must hold a value; empty: any row will do
      * @param atLeast rows that must be there
      * @param wouldNeed the one log field that would allow it
      */
-    public record Need(String table, List<String> anyOf, int atLeast, String reason, String wouldNeed) {}
+    public record Need(
+            String table,
+            List<String> orTables,
+            List<String> anyOf,
+            int atLeast,
+            String reason,
+            String wouldNeed) {}
 
     static Detector from(RuleFile file, YamlDocument document, List<RuleProblem> problems) {
         JsonNode tree = document.tree();
@@ -72,7 +81,8 @@ public record Detector(
                 tree.path("would_disprove").asString(),
                 tree.path("fix").path("operator").asString(),
                 tree.path("fix").path("client").asString(),
-                file.beside("detect.sql"));
+                file.beside("detect.sql"),
+                file.beside("told.sql"));
     }
 
     private static Figure figure(JsonNode node) {
@@ -87,6 +97,7 @@ public record Detector(
     private static Need need(JsonNode node) {
         return new Need(
                 node.path("table").asString(),
+                texts(node.path("or_tables")),
                 texts(node.path("any_of")),
                 node.path("at_least").asInt(1),
                 node.path("reason").asString(),

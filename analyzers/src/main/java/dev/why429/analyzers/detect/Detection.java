@@ -109,22 +109,26 @@ public final class Detection {
     }
 
     /**
-     * How a kind is looked for: by {@code detect.sql}, by the class of its name, or by the one and, where that sees nothing, the other.
+     * How a kind is looked for: by {@code detect.sql}, by {@code told.sql}, by the class of its name; where one sees nothing, the next is asked.
      *
-     * @throws IllegalStateException when a folder has neither
+     * @throws IllegalStateException when a folder has none of them
      */
     static Look lookOf(Detector detector) {
-        Optional<Look> sql = detector.sql().map(text -> new SqlLook(detector, text));
-        Optional<Look> code = codeOf(detector);
-        if (sql.isPresent() && code.isPresent()) {
-            return scene -> {
-                List<Sighting> seen = sql.get().at(scene);
-                return seen.isEmpty() ? code.get().at(scene) : seen;
-            };
+        List<Look> looks = Stream.of(
+                        detector.sql().<Look>map(text -> new SqlLook(detector, text)),
+                        detector.toldSql().<Look>map(text -> new SqlLook(detector, text)),
+                        codeOf(detector))
+                .flatMap(Optional::stream)
+                .toList();
+        if (looks.isEmpty()) {
+            throw new IllegalStateException(
+                    "detector \"" + detector.id() + "\" has neither detect.sql nor a class " + classOf(detector));
         }
-        return sql.or(() -> code)
-                .orElseThrow(() -> new IllegalStateException("detector \"" + detector.id()
-                        + "\" has neither detect.sql nor a class " + classOf(detector)));
+        return scene -> looks.stream()
+                .map(look -> look.at(scene))
+                .filter(seen -> !seen.isEmpty())
+                .findFirst()
+                .orElse(List.of());
     }
 
     private static String classOf(Detector detector) {

@@ -20,10 +20,14 @@ final class Needs {
                 : need.anyOf().stream()
                         .map(column -> "nullif(CAST(\"" + column + "\" AS VARCHAR), '') IS NOT NULL")
                         .collect(Collectors.joining(" OR "));
+        return rows(store, need.table(), filled, need.atLeast())
+                || need.orTables().stream().anyMatch(table -> rows(store, table, "true", 1));
+    }
+
+    private static boolean rows(CaseStore store, String table, String filled, int atLeast) {
         return store.query(
-                        "SELECT count(*) AS n FROM (SELECT 1 FROM " + need.table() + " WHERE " + filled + " LIMIT "
-                                + need.atLeast() + ")",
-                        row -> row.integer("n") >= need.atLeast())
+                        "SELECT count(*) AS n FROM (SELECT 1 FROM " + table + " WHERE " + filled + " LIMIT " + atLeast + ")",
+                        row -> row.integer("n") >= atLeast)
                 .get(0);
     }
 }

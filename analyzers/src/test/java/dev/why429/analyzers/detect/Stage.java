@@ -26,13 +26,18 @@ final class Stage {
                 bytes BIGINT, duration_micros BIGINT)""", """
             CREATE TABLE IF NOT EXISTS attributions(exchange BIGINT, visible BOOLEAN, layer VARCHAR, component VARCHAR, reason VARCHAR,
                 confidence DOUBLE, class INTEGER, file INTEGER, line BIGINT)""", """
+            CREATE TABLE IF NOT EXISTS quotas(file INTEGER, line BIGINT, capture INTEGER, exchange BIGINT, dialect VARCHAR, policy VARCHAR,
+                limit_value DOUBLE, remaining DOUBLE, reset_seconds DOUBLE, reset_at TIMESTAMP, window_seconds DOUBLE, partition_key VARCHAR,
+                retry_after_seconds DOUBLE, retry_after_at TIMESTAMP, reset_form VARCHAR, retry_after_form VARCHAR)""", """
             CREATE TABLE IF NOT EXISTS denial_classes(class INTEGER, layer VARCHAR, component VARCHAR, reason VARCHAR, confidence DOUBLE,
                 because VARCHAR[], evidence VARCHAR[])""", """
             CREATE TABLE traffic(t DOUBLE, client_ip VARCHAR DEFAULT '203.0.113.1', api_key VARCHAR, user_agent VARCHAR DEFAULT 'agent/1',
                 path VARCHAR DEFAULT '/', status BIGINT DEFAULT 200, denied_by VARCHAR, reason VARCHAR DEFAULT 'limit', node VARCHAR,
                 ahead DOUBLE DEFAULT 0, took DOUBLE DEFAULT 0.004, sent_forwarded VARCHAR, inner_ip VARCHAR, inner_status BIGINT,
                 response_headers VARCHAR, upstream_status VARCHAR, upstream_addr VARCHAR, edge_logs BOOLEAN DEFAULT true,
-                hidden BOOLEAN DEFAULT false)""");
+                hidden BOOLEAN DEFAULT false, method VARCHAR DEFAULT 'GET', "user" VARCHAR, attempt BIGINT, asked_as VARCHAR, policy VARCHAR,
+                limit_value DOUBLE, remaining DOUBLE, reset_seconds DOUBLE, window_seconds DOUBLE, retry_after DOUBLE, pod VARCHAR,
+                request_headers VARCHAR, response_body VARCHAR, other_fields VARCHAR)""");
 
     private static final List<String> PLAY = List.of("""
             CREATE TABLE played AS
@@ -45,34 +50,40 @@ final class Stage {
             UNION ALL SELECT DISTINCT inner_file, node || '.log', '', 'pino', 'app', 'express', node, '+00:00', 0.001, 'end', 0, 0, 0, 0
             FROM played WHERE node IS NOT NULL""", """
             INSERT INTO requests(file, line, logged_at, arrived_at, arrival_uncertainty_micros, duration_micros, client_ip, peer_ip, forwarded,
-                api_key, method, path, status, user_agent, request_id, response_headers, upstream_status, upstream_addr)
+                api_key, "user", method, path, status, user_agent, request_id, response_headers, upstream_status, upstream_addr, node, attempt,
+                request_headers, response_body, other_fields)
             SELECT 1, exchange, make_timestamp(start_us + took_us), make_timestamp(start_us), 1000, took_us, client_ip, client_ip, sent_forwarded,
-                   api_key, 'GET', path, status, user_agent, 'id' || exchange, CASE WHEN node IS NULL THEN response_headers END, upstream_status,
-                   upstream_addr
+                   api_key, "user", method, path, status, user_agent, coalesce(asked_as, 'id' || exchange),
+                   CASE WHEN node IS NULL THEN response_headers END, upstream_status, upstream_addr, pod, attempt, request_headers, response_body, other_fields
             FROM played WHERE edge_logs ORDER BY start_us + took_us""", """
             INSERT INTO requests(file, line, logged_at, arrived_at, arrival_uncertainty_micros, duration_micros, client_ip, peer_ip, forwarded,
                 api_key, method, path, status, user_agent, request_id, response_headers)
             SELECT inner_file, row_number() OVER (PARTITION BY inner_file ORDER BY start_us),
                    make_timestamp(start_us + took_us * 3 // 4 + CAST(ahead * 1e6 AS BIGINT)),
                    make_timestamp(start_us + took_us // 4 + CAST(ahead * 1e6 AS BIGINT)), 1000, took_us // 2, coalesce(inner_ip, client_ip), '10.0.0.1',
-                   coalesce(sent_forwarded || ', ', '') || client_ip, api_key, 'GET', path, coalesce(inner_status, status), user_agent, 'id' || exchange,
+                   coalesce(sent_forwarded || ', ', '') || client_ip, api_key, method, path, coalesce(inner_status, status), user_agent, 'id' || exchange,
                    response_headers
             FROM played WHERE node IS NOT NULL""", """
             INSERT INTO exchange_lines
             SELECT p.exchange, r.file, r.line, CASE WHEN r.file = 1 THEN 'gateway' ELSE 'app' END, CASE WHEN r.file = 1 OR NOT p.edge_logs THEN 0 ELSE 1 END,
                    'request_id'
-            FROM played p JOIN requests r ON r.request_id = 'id' || p.exchange""", """
+            FROM played p JOIN requests r ON r.request_id = 'id' || p.exchange OR (r.file = 1 AND r.line = p.exchange)""", """
             INSERT INTO exchanges
             SELECT p.exchange, make_timestamp(start_us), 1000, p.status, r.file, r.line, p.client_ip, p.client_ip,
-                   CASE WHEN p.node IS NULL THEN sent_forwarded ELSE coalesce(sent_forwarded || ', ', '') || p.client_ip END, p.api_key, NULL, NULL,
-                   'GET', p.path, 'shop.example', p.user_agent, 'id' || p.exchange, 11, took_us
-            FROM played p JOIN requests r ON r.request_id = 'id' || p.exchange AND (r.file = 1 OR NOT p.edge_logs)""", """
+                   CASE WHEN p.node IS NULL THEN sent_forwarded ELSE coalesce(sent_forwarded || ', ', '') || p.client_ip END, p.api_key, p."user", NULL,
+                   p.method, p.path, 'shop.example', p.user_agent, coalesce(p.asked_as, 'id' || p.exchange), 11, took_us
+            FROM played p JOIN requests r ON (r.file = 1 AND r.line = p.exchange) OR (r.request_id = 'id' || p.exchange AND NOT p.edge_logs)""", """
             INSERT INTO attributions
             SELECT p.exchange, NOT p.hidden, denied_by, CASE denied_by WHEN 'gateway' THEN 'nginx limit_req' WHEN 'app' THEN 'express-rate-limit'
                    ELSE 'stripe' END, reason, 0.95, 1, r.file, r.line
-            FROM played p JOIN requests r ON r.request_id = 'id' || p.exchange
+            FROM played p JOIN requests r ON (r.request_id = 'id' || p.exchange OR (r.file = 1 AND r.line = p.exchange))
                  AND r.file = CASE WHEN denied_by = 'gateway' OR p.inner_file IS NULL THEN 1 ELSE p.inner_file END
-            WHERE denied_by IS NOT NULL""");
+            WHERE denied_by IS NOT NULL""", """
+            INSERT INTO quotas(file, line, exchange, dialect, policy, limit_value, remaining, reset_seconds, reset_at, window_seconds, retry_after_seconds)
+            SELECT r.file, r.line, p.exchange, 'x-ratelimit', p.policy, p.limit_value, p.remaining, p.reset_seconds,
+                   r.logged_at + to_microseconds(CAST(p.reset_seconds * 1e6 AS BIGINT)), p.window_seconds, p.retry_after
+            FROM played p JOIN requests r ON (r.file = 1 AND r.line = p.exchange AND p.inner_file IS NULL) OR (r.request_id = 'id' || p.exchange AND r.file = p.inner_file)
+            WHERE p.limit_value IS NOT NULL OR p.remaining IS NOT NULL OR p.retry_after IS NOT NULL""");
 
     /**
      * Makes a case and plays the traffic.
