@@ -40,8 +40,9 @@ final class CounterSplit {
             String place,
             String server) {}
 
-    /** What all responses of a series share. */
-    record Series(String layer, String client, String field, String policy, double limit, double windowSeconds) {}
+    /** What all responses of a series share; {@code asker} is everything that a limiter may count by, so that no key is finer. */
+    record Series(
+            String layer, String client, String field, String asker, String policy, double limit, double windowSeconds) {}
 
     /** @param counters at least so many count on their own; {@code places} those that are known by name */
     record Split(Series series, int counters, Set<String> places, List<Left> shown, String why, boolean gateway) {}
@@ -56,17 +57,18 @@ final class CounterSplit {
     static List<Split> in(CaseStore store, String place) {
         Map<Series, List<Left>> all = new LinkedHashMap<>();
         store.forEach("""
-                SELECT DISTINCT ON (layer, client, coalesce(policy, ''), limit_value, id) layer, client, client_field, coalesce(policy, '') AS policy, coalesce(limit_value, 0) AS limit_value,
-                       max(coalesce(window_seconds, 0)) OVER (PARTITION BY layer, client, coalesce(policy, ''), limit_value) AS window_seconds, id, at_us / 1e6 AS at_s, moment,
+                SELECT DISTINCT ON (layer, asker, coalesce(policy, ''), limit_value, id) layer, client, client_field, asker, coalesce(policy, '') AS policy, coalesce(limit_value, 0) AS limit_value,
+                       max(coalesce(window_seconds, 0)) OVER (PARTITION BY layer, asker, coalesce(policy, ''), limit_value) AS window_seconds, id, at_us / 1e6 AS at_s, moment,
                        denied, remaining, coalesce(reset_seconds, -1) AS reset_seconds, coalesce(reset_us / 1e6, -1) AS reset_at_s, coalesce(%s, '') AS place,
                        coalesce(component, '') || ' ' || coalesce(node, '') || ' ' || coalesce(dialect, '') AS server, line, file
-                FROM answers WHERE remaining IS NOT NULL AND file IS NOT NULL AND at_us IS NOT NULL
+                FROM (SELECT *, concat_ws(chr(10), client, client_ip, peer_ip, forwarded, user_agent, method, route) AS asker FROM answers) WHERE remaining IS NOT NULL AND file IS NOT NULL AND at_us IS NOT NULL
                   AND (SELECT count(*) FROM answers) <= %d
-                ORDER BY layer, client, coalesce(policy, ''), limit_value, id""".formatted(place, LONGEST_SERIES), row -> {
+                ORDER BY layer, asker, coalesce(policy, ''), limit_value, id""".formatted(place, LONGEST_SERIES), row -> {
             Series series = new Series(
                     row.text("layer"),
                     row.text("client"),
                     row.text("client_field"),
+                    row.text("asker"),
                     row.text("policy"),
                     row.number("limit_value"),
                     row.number("window_seconds"));
@@ -96,6 +98,10 @@ final class CounterSplit {
         return time != 0 ? time : Integer.compare(lineOf(a.id()), lineOf(b.id()));
     }
 
+    private static String fileOf(String id) {
+        return id.substring(0, id.indexOf(':'));
+    }
+
     private static int lineOf(String id) {
         return Integer.parseInt(id.substring(id.indexOf(':') + 1));
     }
@@ -117,6 +123,8 @@ final class CounterSplit {
                     && now.denied()
                     && now.left() <= 0
                     && !now.place().equals(before.place())
+                    // one file, one clock: the order of two nodes' own logs is only as good as their clocks
+                    && fileOf(now.id()).equals(fileOf(before.id()))
                     && now.atSeconds() - before.atSeconds() <= RIGHT_AFTER_SECONDS) {
                 shown.add(before);
                 shown.add(now);
@@ -137,6 +145,28 @@ final class CounterSplit {
 
     /** The same number left more than once in one window, with admissions in between that no refill can make up for. */
     private static Optional<Split> byRepetition(Series series, List<Left> rows) {
+        // the clocks of two places need not agree, so windows of both are not compared
+        boolean onePlace = rows.stream().map(Left::place).distinct().count() == 1;
+        return onePlace && series.limit() >= 2 && !drifts(rows) ? ofOnePlace(series, rows) : Optional.empty();
+    }
+
+    /** A reset that moves on little by little is that of the oldest request in a sliding window, or of a bucket; windows of a clock are far apart. */
+    private static boolean drifts(List<Left> rows) {
+        double longest = rows.stream().mapToDouble(Left::resetSeconds).max().orElse(0);
+        double before = Double.NaN;
+        for (Left row : rows) {
+            double moved = Math.abs(row.resetAtSeconds() - before);
+            if (moved > SAME_RESET_SECONDS && moved < Math.max(2 * SAME_RESET_SECONDS, 0.3 * longest)) {
+                return true;
+            }
+            if (!(moved <= SAME_RESET_SECONDS)) {
+                before = row.resetAtSeconds();
+            }
+        }
+        return false;
+    }
+
+    private static Optional<Split> ofOnePlace(Series series, List<Left> rows) {
         int most = 1;
         List<Left> shown = List.of();
         int from = 0;
