@@ -202,7 +202,49 @@ public record Case(
             long denied,
             double agreement,
             long observedAllowedWouldDeny,
-            long observedDeniedWouldAllow) {}
+            long observedDeniedWouldAllow,
+            Optional<ReplayDetail> detail) {
+        public Replay {
+            // a case.json of before has none
+            detail = detail == null ? Optional.empty() : detail;
+        }
+    }
+
+    /**
+     * @param mode free_running: the policy's own decisions go on from its own; teacher_forced: from those that were observed
+     * @param open decisions that the stamps leave open
+     * @param agreementDetermined share of the others that agree, 0 to 1
+     * @param neverAllowed requests whose cost is above what the policy can ever allow
+     * @param observedPeakPerSecond most requests that were allowed in one second of the clock
+     * @param observedP99PerSecond what 99 of 100 seconds did not exceed
+     * @param peakPerSecond the same under the policy
+     * @param retryAware empty where it makes no sense
+     * @param differences the first that the stamps do not leave open
+     * @param suggestedBecause why the policy was suggested; empty: it was asked for
+     * @param configuration the policy as configuration of the limiter at hand
+     */
+    public record ReplayDetail(
+            String mode,
+            long open,
+            double agreementDetermined,
+            long neverAllowed,
+            long observedPeakPerSecond,
+            long observedP99PerSecond,
+            long peakPerSecond,
+            long p99PerSecond,
+            Optional<RetryAware> retryAware,
+            List<Difference> differences,
+            Optional<String> suggestedBecause,
+            Optional<String> configuration) {}
+
+    /**
+     * @param observedRetries attempts that followed a denial of the same thing within a minute
+     * @param fellAway those that would not have come, since the policy allows an earlier attempt
+     */
+    public record RetryAware(long observedRetries, long fellAway, long allowed, long denied) {}
+
+    /** @param request the log line; empty for invented traffic */
+    public record Difference(String request, String key, String observed, String policy) {}
 
     public record Skipped(String kind, String reason, String wouldNeed) {}
 

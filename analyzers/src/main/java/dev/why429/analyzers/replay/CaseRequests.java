@@ -23,30 +23,58 @@ final class CaseRequests {
             nodes AS (SELECT d.exchange, i.node FROM deepest d JOIN inputs i ON i.file = d.file),
             """;
 
+    /** Who asks, as far as the log says: attempts of one client at the same thing are told by it. */
+    private static final String WHO =
+            "coalesce(nullif(e.api_key, ''), nullif(e.\"user\", ''), e.client_ip, '') || ' ' || coalesce(e.method, '') || ' '"
+                    + " || coalesce(e.path, '')";
+
     private CaseRequests() {}
 
     static RequestStream read(CaseStore store, Policy policy) {
-        List<String> fields = policy.key().fields();
-        boolean needPath = policy.costs().needPath();
+        return read(store, List.of(policy)).get(0);
+    }
+
+    /** One stream a policy, in one pass over the tables. */
+    static List<RequestStream> read(CaseStore store, List<Policy> policies) {
+        List<String> fields = policies.stream()
+                .flatMap(policy -> policy.keys().stream())
+                .flatMap(key -> key.fields().stream())
+                .distinct()
+                .toList();
+        boolean needPath = policies.stream().anyMatch(policy -> policy.costs().needPath());
         Map<String, Map<String, String>> derived = new HashMap<>();
-        RequestStream.Builder stream = new RequestStream.Builder();
+        Arrivals.Builder arrivals = new Arrivals.Builder();
+        List<RequestStream.Keys> keys = policies.stream()
+                .map(policy -> new RequestStream.Keys(policy.keys().size()))
+                .toList();
+        Map<String, String> values = new HashMap<>();
         store.forEach(sql(fields, needPath), row -> {
-            Map<String, String> values = new HashMap<>();
             for (String field : fields) {
                 values.put(
                         field,
                         derived.computeIfAbsent(field, f -> new HashMap<>())
                                 .computeIfAbsent(row.text(column(field)), raw -> derive(field, raw)));
             }
-            stream.add(
+            String path = needPath ? row.text("path") : "";
+            arrivals.add(
                     row.integer("arrival"),
                     row.integer("earliest"),
+                    row.integer("earliest") + row.integer("open_micros"),
                     (int) row.integer("place"),
-                    name(policy.key(), values),
-                    Math.toIntExact(Math.min(Integer.MAX_VALUE, policy.costs().of(needPath ? row.text("path") : ""))),
-                    row.bool("denied"));
+                    row.bool("denied"),
+                    row.text("who"));
+            arrivals.describe((int) row.integer("outer_file"), row.integer("outer_line"), row.integer("duration"));
+            for (int i = 0; i < policies.size(); i++) {
+                Policy policy = policies.get(i);
+                RequestStream.Keys of = keys.get(i);
+                for (int which = 0; which < policy.keys().size(); which++) {
+                    of.key(which, name(policy.keys().get(which), values));
+                }
+                of.cost(Math.toIntExact(Math.min(Integer.MAX_VALUE, policy.costs().of(path))));
+            }
         });
-        return stream.build();
+        Arrivals shared = arrivals.build();
+        return keys.stream().map(each -> each.with(shared)).toList();
     }
 
     private static String sql(List<String> fields, boolean needPath) {
@@ -64,7 +92,8 @@ final class CaseRequests {
         boolean node = fields.contains("node");
         return """
                 WITH placed AS (
-                  SELECT e.exchange, e.outer_line, epoch_us(e.arrived_at) AS earliest,
+                  SELECT e.exchange, e.outer_file, e.outer_line, epoch_us(e.arrived_at) AS earliest,
+                         coalesce(e.duration_micros, 0) AS duration, %s AS who,
                          coalesce(e.arrival_uncertainty_micros, 0) AS open_micros,
                          row_number() OVER (alike ORDER BY e.outer_line, e.exchange) AS nth,
                          count(*) OVER alike AS of_them%s
@@ -73,11 +102,13 @@ final class CaseRequests {
                   WINDOW alike AS (PARTITION BY e.arrived_at, e.arrival_uncertainty_micros, e.outer_file)),
                 %srefused AS (SELECT DISTINCT exchange FROM attributions WHERE visible)
                 SELECT p.earliest, p.earliest + (p.open_micros * (2 * p.nth - 1)) // (2 * p.of_them) AS arrival,
+                       p.open_micros, p.duration, p.who, p.outer_file, p.outer_line,
                        row_number() OVER (ORDER BY p.earliest, p.outer_line, p.exchange) - 1 AS place,
                        r.exchange IS NOT NULL AS denied%s%s
                 FROM placed p LEFT JOIN refused r ON r.exchange = p.exchange%s
                 ORDER BY arrival, place
                 """.formatted(
+                        WHO,
                         inner,
                         node ? NODES : "",
                         outer,

@@ -18,7 +18,10 @@ final class Confirmation {
         if (!engine.hasRedis()) {
             return engine.name();
         }
-        int[] chosen = requests.size() <= most ? all(requests.size()) : telling(requests, denied, most);
+        // the outer of several limits depend on everybody's requests: of these the first count, not the most telling
+        int[] chosen = requests.size() <= most
+                ? all(requests.size())
+                : requests.keysEach() > 1 ? all(most) : telling(requests, denied, most);
         try {
             compare(requests, policy, chosen, engine);
         } catch (RedisProblem e) {
@@ -28,55 +31,99 @@ final class Confirmation {
             return engine.name();
         }
         return engine.name() + " for " + chosen.length + " of " + requests.size()
-                + " decisions (keys with denials first, a sample of the others), java twin for the rest";
+                + " decisions ("
+                + (requests.keysEach() > 1 ? "the first" : "keys with denials first, a sample of the others")
+                + "), java twin for the rest";
     }
 
     private static void compare(RequestStream requests, Policy policy, int[] chosen, RedisEngine engine) {
-        long[] parameters = policy.parameters();
-        Limiter[] twins = new Limiter[requests.keyNames().size()];
-        RedisEngine.Requests calls = new RedisEngine.Requests() {
-            @Override
-            public int size() {
-                return chosen.length;
-            }
+        engine.decide(
+                ReferenceLimiters.rule(policy.limiter()).script(),
+                new Calls(requests, policy, chosen),
+                new Comparison(requests, policy, chosen));
+    }
 
-            @Override
-            public String key(int request) {
-                return Integer.toString(requests.keyId(chosen[request]));
-            }
+    /** The chosen requests as Redis gets them. */
+    private record Calls(RequestStream requests, Policy policy, int[] chosen, long[] inForce)
+            implements RedisEngine.Requests {
+        Calls(RequestStream requests, Policy policy, int[] chosen) {
+            this(requests, policy, chosen, policy.parameters());
+        }
 
-            @Override
-            public long nowMicros(int request) {
-                return requests.arrivalMicros(chosen[request]);
-            }
+        @Override
+        public int size() {
+            return chosen.length;
+        }
 
-            @Override
-            public long cost(int request) {
-                return requests.cost(chosen[request]);
-            }
+        @Override
+        public int keysEach() {
+            return requests.keysEach();
+        }
 
-            @Override
-            public long[] parameters(int request) {
-                return parameters;
-            }
-        };
-        engine.decide(ReferenceLimiters.rule(policy.limiter()).script(), calls, (call, decision) -> {
+        @Override
+        public String key(int call) {
+            return Integer.toString(requests.keyId(chosen[call]));
+        }
+
+        @Override
+        public String key(int call, int which) {
+            return which + ":" + requests.keyId(chosen[call], which);
+        }
+
+        @Override
+        public long nowMicros(int call) {
+            return requests.arrivalMicros(chosen[call]);
+        }
+
+        @Override
+        public long cost(int call) {
+            return requests.cost(chosen[call]);
+        }
+
+        @Override
+        public long[] parameters(int call) {
+            return inForce;
+        }
+
+        @Override
+        public boolean lastParameterVaries() {
+            return policy.needsDuration();
+        }
+
+        @Override
+        public long lastParameter(int call) {
+            return KeyedLimiters.hold(requests, chosen[call]);
+        }
+    }
+
+    /** The twin decides once more, beside each of Redis's decisions. */
+    private static final class Comparison implements RedisEngine.Decisions {
+        private final RequestStream requests;
+        private final Policy policy;
+        private final int[] chosen;
+        private KeyedLimiters twins;
+
+        Comparison(RequestStream requests, Policy policy, int[] chosen) {
+            this.requests = requests;
+            this.policy = policy;
+            this.chosen = chosen;
+            this.twins = new KeyedLimiters(policy, requests);
+        }
+
+        @Override
+        public void beginAgain() {
+            twins = new KeyedLimiters(policy, requests);
+        }
+
+        @Override
+        public void decided(int call, Decision decision) {
             int request = chosen[call];
-            int key = requests.keyId(request);
-            if (twins[key] == null) {
-                twins[key] = policy.newLimiter();
-            }
-            Decision twin = twins[key].decide(requests.arrivalMicros(request), requests.cost(request));
+            long now = requests.arrivalMicros(request);
+            Decision twin = twins.of(request).decide(now, requests.cost(request));
             if (!twin.equals(decision)) {
-                throw new Disagreement(
-                        policy.limiter(),
-                        request,
-                        requests.arrivalMicros(request),
-                        requests.cost(request),
-                        twin,
-                        decision);
+                throw new Disagreement(policy.limiter(), request, now, requests.cost(request), twin, decision);
             }
-        });
+        }
     }
 
     private static int[] all(int size) {

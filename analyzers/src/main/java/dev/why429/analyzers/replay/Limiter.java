@@ -13,6 +13,9 @@ public interface Limiter {
      */
     Decision decide(long nowMicros, long cost);
 
+    /** What it would decide; the state stays as it is. Unlike {@link #decide} with cost 0 it asks for the cost itself. */
+    Decision look(long nowMicros, long cost);
+
     /**
      * Says what it would decide, and takes the cost if the request was in fact allowed: a limiter that is led by what was observed, so that one
      * difference does not bring forth others.

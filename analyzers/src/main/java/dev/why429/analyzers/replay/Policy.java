@@ -11,14 +11,14 @@ public final class Policy {
     private final String text;
     private final String limiter;
     private final long[] parameters;
-    private final PolicyKey key;
+    private final List<PolicyKey> keys;
     private final PolicyCosts costs;
 
-    Policy(String text, String limiter, long[] parameters, PolicyKey key, PolicyCosts costs) {
+    Policy(String text, String limiter, long[] parameters, List<PolicyKey> keys, PolicyCosts costs) {
         this.text = text;
         this.limiter = limiter;
         this.parameters = parameters.clone();
-        this.key = key;
+        this.keys = List.copyOf(keys);
         this.costs = costs;
     }
 
@@ -63,8 +63,19 @@ public final class Policy {
         return parameters.clone();
     }
 
+    /** The key, of several limits at once the innermost. */
     public PolicyKey key() {
-        return key;
+        return keys.get(keys.size() - 1);
+    }
+
+    /** One for each limit, outermost first; several only for {@code layered}. */
+    public List<PolicyKey> keys() {
+        return keys;
+    }
+
+    /** Whether a request holds its place while it lasts. */
+    public boolean needsDuration() {
+        return limiter.equals("concurrency");
     }
 
     /** Costs by path, longest path first; a path that is not here costs {@link PolicyCosts#otherwise()}. */

@@ -4,6 +4,7 @@ import dev.why429.analyzers.InputProblem;
 import dev.why429.analyzers.replay.Policy.PolicyCosts;
 import java.math.BigInteger;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -43,10 +44,15 @@ final class PolicyParser {
         options.put("fixed-window", Set.of("limit", "window", "align"));
         options.put("sliding-log", Set.of("limit", "window"));
         options.put("sliding-counter", Set.of("limit", "window"));
+        options.put("leaky-queue", Set.of("rate", "queue", "max-wait"));
+        options.put("concurrency", Set.of("limit"));
         return options;
     }
 
     Policy parse() {
+        if (text.indexOf('&') >= 0) {
+            return layered();
+        }
         int colon = text.indexOf(':');
         String name = colon < 0 ? text : text.substring(0, colon);
         Set<String> known = OPTIONS.get(name);
@@ -70,12 +76,40 @@ final class PolicyParser {
         if (problems.isEmpty() && parameters.isPresent()) {
             try {
                 Limiter unused = ReferenceLimiters.twin(limiter, parameters.get());
-                return new Policy(text, limiter, parameters.get(), key, costs);
+                return new Policy(text, limiter, parameters.get(), List.of(key), costs);
             } catch (LimiterProblem e) {
                 problems.add("the policy \"" + text + "\" is out of range: " + e.getMessage());
             }
         }
         throw failure();
+    }
+
+    /** Several token buckets joined by {@code &}: a request passes all of them or is charged to none. */
+    private Policy layered() {
+        List<PolicyKey> keys = new ArrayList<>();
+        List<Long> parameters = new ArrayList<>();
+        PolicyCosts costs = new PolicyCosts(Map.of(), 1);
+        for (String part : text.split("&", -1)) {
+            try {
+                Policy one = new PolicyParser(part.strip()).parse();
+                if (!one.limiter().equals("token-bucket")) {
+                    problems.add("\"" + part.strip() + "\" is no token-bucket; several limits at once, joined by &, are token buckets");
+                }
+                keys.add(one.key());
+                Arrays.stream(one.parameters()).forEach(parameters::add);
+                costs = one.costs().byPath().isEmpty() && one.costs().otherwise() == 1 ? costs : one.costs();
+            } catch (InputProblem e) {
+                problems.addAll(e.problems());
+            }
+        }
+        if (keys.size() > 16) {
+            problems.add("the policy \"" + text + "\" has " + keys.size() + " limits; up to 16 can be joined by &");
+        }
+        if (!problems.isEmpty()) {
+            throw failure();
+        }
+        return new Policy(
+                text, "layered", parameters.stream().mapToLong(Long::longValue).toArray(), keys, costs);
     }
 
     private void readOptions(int from) {
@@ -118,6 +152,13 @@ final class PolicyParser {
     }
 
     private Optional<long[]> parameters(String name) {
+        if (name.equals("leaky-queue")) {
+            return queue();
+        }
+        if (name.equals("concurrency")) {
+            // without a logged duration a request is over at once
+            return required("limit", "10").flatMap(o -> whole(o, 1)).map(limit -> new long[] {limit, 1});
+        }
         if (OPTIONS.get(name).contains("rate")) {
             Optional<Rate> rate = required("rate", "20/s").flatMap(this::rate);
             Optional<Long> burst = name.equals("leaky-bucket") && !options.containsKey("burst")
@@ -134,6 +175,30 @@ final class PolicyParser {
             return Optional.empty();
         }
         return Optional.of(new long[] {limit.get(), window.get()});
+    }
+
+    /** How long the queue is, in requests or in time; a part of a microsecond is given to who waits. */
+    private Optional<long[]> queue() {
+        Optional<long[]> rate = required("rate", "10/s").flatMap(this::rate).flatMap(r -> fraction(r, 1));
+        Option places = options.get("queue");
+        Option wait = options.get("max-wait");
+        if ((places == null) == (wait == null)) {
+            problems.add("the policy \"" + text + "\" needs either queue=20 or max-wait=2s");
+            return Optional.empty();
+        }
+        Optional<Long> count = places == null ? Optional.of(0L) : whole(places, 0);
+        Optional<Long> most = wait == null ? Optional.of(0L) : duration(wait);
+        if (rate.isEmpty() || count.isEmpty() || most.isEmpty()) {
+            return Optional.empty();
+        }
+        long requests = rate.get()[1];
+        long period = rate.get()[2];
+        if (count.get() > (Exact.LATEST - requests) / period) {
+            problem(places.value(), places.at(), "is too long a queue at this rate; expected less");
+            return Optional.empty();
+        }
+        long maxWait = places == null ? most.get() : Exact.up(count.get() * period, requests);
+        return Optional.of(new long[] {maxWait, requests, period});
     }
 
     private Optional<long[]> fraction(Rate rate, long burst) {

@@ -1,53 +1,45 @@
 package dev.why429.analyzers.replay;
 
-import io.lettuce.core.ClientOptions;
-import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisException;
-import io.lettuce.core.RedisURI;
-import io.lettuce.core.SocketOptions;
-import io.lettuce.core.TimeoutOptions;
-import io.lettuce.core.api.StatefulRedisConnection;
-import io.lettuce.core.codec.ByteArrayCodec;
-import io.lettuce.core.protocol.ProtocolVersion;
-import io.lettuce.core.resource.ClientResources;
-import io.lettuce.core.resource.DefaultClientResources;
-import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Where reference limiters decide besides their Java twins: a private Redis, one given by its address, or none. On a foreign Redis only our
- * scripts run, on keys under {@code why429:<run>:} that have a TTL and are removed afterwards; nothing is flushed, listed or configured.
+ * Where reference limiters decide besides their Java twins: a private Redis, one given by its address (a server, a master behind Sentinels, a
+ * cluster), or none. On a foreign Redis only our scripts run, on keys under {@code why429:<run>:} that have a TTL and are removed afterwards;
+ * nothing is flushed, listed or configured.
  */
 public final class RedisEngine implements AutoCloseable {
     /** What a foreign server may hold before it looks like one that others need. */
     private static final long MANY_KEYS = 10_000;
+    /** A run that was disturbed is begun again this often. */
+    private static final int ATTEMPTS = 3;
 
-    static final Duration TIMEOUT = Duration.ofSeconds(10);
+    private static final Duration MARK_LIFE = Duration.ofDays(1);
+    private static final List<String> SCHEMES = List.of("redis://", "rediss://", "redis-sentinel://", "rediss-sentinel://");
 
     private final String name;
     private final Optional<PrivateRedis> server;
-    private final Optional<Link> link;
+    private final Optional<String> address;
+    private final String prefix;
+    private final Map<String, String> loaded = new HashMap<>();
+    private Optional<RedisLink> link;
+    private int runs;
 
-    private record Link(
-            ClientResources resources,
-            RedisClient client,
-            StatefulRedisConnection<byte[], byte[]> connection,
-            String runId,
-            String prefix,
-            Map<String, String> loaded,
-            AtomicInteger runs) {}
-
-    private RedisEngine(String name, Optional<PrivateRedis> server, Optional<Link> link) {
+    private RedisEngine(String name, Optional<PrivateRedis> server, Optional<String> address, Optional<RedisLink> link) {
         this.name = name;
         this.server = server;
+        this.address = address;
         this.link = link;
+        byte[] run = new byte[6];
+        new SecureRandom().nextBytes(run);
+        prefix = "why429:" + HexFormat.of().formatHex(run) + ":";
     }
 
     /**
@@ -63,116 +55,37 @@ public final class RedisEngine implements AutoCloseable {
     /** @param evenProduction use a foreign server even if it has replicas or many keys */
     public static RedisEngine open(String where, boolean evenProduction) {
         if (where.equals("none")) {
-            return new RedisEngine("java twin", Optional.empty(), Optional.empty());
+            return new RedisEngine("java twin", Optional.empty(), Optional.empty(), Optional.empty());
         }
         if (where.equals("embedded")) {
             PrivateRedis server = PrivateRedis.start();
             try {
-                Link link = connect(server.uri());
-                return new RedisEngine("redis " + version(link), Optional.of(server), Optional.of(link));
+                RedisLink link = RedisLink.to(server.uri());
+                return new RedisEngine(link.name(), Optional.of(server), Optional.of(server.uri()), Optional.of(link));
             } catch (RuntimeException e) {
                 server.close();
                 throw e;
             }
         }
-        if (!where.startsWith("redis://") && !where.startsWith("rediss://") && !where.startsWith("redis-sentinel://")) {
-            throw new RedisProblem(
-                    "\"" + where + "\" is no Redis: embedded, none, or an address redis://host:port is expected");
+        if (SCHEMES.stream().noneMatch(where::startsWith)) {
+            throw new RedisProblem("\"" + where
+                    + "\" is no Redis: embedded, none, or an address redis://host:port, rediss://… or redis-sentinel://… is expected");
         }
-        Link link = connect(where);
-        RedisEngine engine = new RedisEngine("redis " + version(link), Optional.empty(), Optional.of(link));
+        RedisLink link = RedisLink.to(where);
         try {
-            if (!evenProduction) {
-                refuseProduction(link);
+            List<String> reasons = evenProduction ? List.of() : link.looksLikeProduction(MANY_KEYS);
+            if (!reasons.isEmpty()) {
+                throw new RedisProblem("this Redis looks like one that others need: " + String.join(", ", reasons)
+                        + "; take another, or --redis embedded, or insist with --redis-force");
             }
-            return engine;
+            return new RedisEngine(link.name(), Optional.empty(), Optional.of(where), Optional.of(link));
+        } catch (RedisException e) {
+            link.close();
+            throw new RedisProblem("the Redis does not say what it is: " + RedisLink.reason(e), e);
         } catch (RuntimeException e) {
-            engine.close();
+            link.close();
             throw e;
         }
-    }
-
-    private static Link connect(String uri) {
-        ClientResources resources = DefaultClientResources.builder()
-                .ioThreadPoolSize(2)
-                .computationThreadPoolSize(2)
-                .build();
-        RedisClient client = null;
-        try {
-            RedisURI address = RedisURI.create(uri);
-            address.setTimeout(TIMEOUT);
-            client = RedisClient.create(resources, address);
-            client.setOptions(ClientOptions.builder()
-                    // a lost connection must end the run: commands sent again would count twice
-                    .autoReconnect(false)
-                    .protocolVersion(ProtocolVersion.RESP2)
-                    .timeoutOptions(TimeoutOptions.enabled(TIMEOUT))
-                    .socketOptions(SocketOptions.builder()
-                            .connectTimeout(Duration.ofSeconds(5))
-                            .build())
-                    .build());
-            StatefulRedisConnection<byte[], byte[]> connection = client.connect(ByteArrayCodec.INSTANCE);
-            String runId = field(info(connection, "server"), "run_id");
-            byte[] run = new byte[6];
-            new java.security.SecureRandom().nextBytes(run);
-            String prefix = "why429:" + java.util.HexFormat.of().formatHex(run) + ":";
-            return new Link(resources, client, connection, runId, prefix, new HashMap<>(), new AtomicInteger());
-        } catch (RedisException | IllegalArgumentException e) {
-            end(Optional.ofNullable(client), resources);
-            throw new RedisProblem(
-                    "cannot reach the Redis at \"" + uri.replaceAll("//[^@/]*@", "//…@") + "\": " + reason(e)
-                            + "; check the address, or give --redis embedded or --redis none",
-                    e);
-        }
-    }
-
-    private static void end(Optional<RedisClient> client, ClientResources resources) {
-        client.ifPresent(c -> c.shutdown(0, 2, TimeUnit.SECONDS));
-        resources.shutdown(0, 2, TimeUnit.SECONDS).awaitUninterruptibly(3, TimeUnit.SECONDS);
-    }
-
-    private static String reason(Throwable e) {
-        return e.getCause() == null ? e.getMessage() : e.getCause().getMessage();
-    }
-
-    private static void refuseProduction(Link link) {
-        String replication = info(link.connection(), "replication");
-        String role = field(replication, "role");
-        String replicas = field(replication, "connected_slaves");
-        long keys = link.connection().sync().dbsize();
-        List<String> reasons = new ArrayList<>();
-        if (!role.equals("master")) {
-            reasons.add("it is a replica");
-        }
-        if (!replicas.isEmpty() && !replicas.equals("0")) {
-            reasons.add("it has " + replicas + " replicas");
-        }
-        if (keys > MANY_KEYS) {
-            reasons.add("it holds " + keys + " keys");
-        }
-        if (!reasons.isEmpty()) {
-            throw new RedisProblem("this Redis looks like one that others need: " + String.join(", ", reasons)
-                    + "; take another, or --redis embedded");
-        }
-    }
-
-    private static String info(StatefulRedisConnection<byte[], byte[]> connection, String section) {
-        return connection.sync().info(section);
-    }
-
-    /** The value of {@code name:value} in INFO's text; empty when absent. */
-    private static String field(String info, String name) {
-        return info.lines()
-                .filter(line -> line.startsWith(name + ":"))
-                .map(line -> line.substring(name.length() + 1).strip())
-                .findFirst()
-                .orElse("");
-    }
-
-    private static String version(Link link) {
-        String text = info(link.connection(), "server");
-        String valkey = field(text, "valkey_version");
-        return valkey.isEmpty() ? field(text, "redis_version") : valkey + " (valkey)";
     }
 
     /** {@code redis 7.0.15}, or {@code java twin}. */
@@ -181,7 +94,7 @@ public final class RedisEngine implements AutoCloseable {
     }
 
     public boolean hasRedis() {
-        return link.isPresent();
+        return address.isPresent();
     }
 
     /** Requests in the order in which a limiter decides them. */
@@ -191,63 +104,118 @@ public final class RedisEngine implements AutoCloseable {
         /** A short name of the key, unique within the call. */
         String key(int request);
 
+        /** Keys that a request is counted under at once; more than one only for limiters that take several. */
+        default int keysEach() {
+            return 1;
+        }
+
+        /** @param which from 0 to {@link #keysEach()} - 1 */
+        default String key(int request, int which) {
+            return key(request);
+        }
+
         long nowMicros(int request);
 
         long cost(int request);
 
         /** In the order of {@code limiter.yaml}; the same array each time where they do not change. */
         long[] parameters(int request);
-    }
 
-    /** Takes Redis's decisions, in order. */
-    public interface Decisions {
-        void decided(int request, Decision decision);
-    }
+        /** Whether each request has a last parameter of its own, {@link #lastParameter(int)}, in place of that of {@link #parameters(int)}. */
+        default boolean lastParameterVaries() {
+            return false;
+        }
 
-    /**
-     * Lets the script of a limiter decide, in mode replay, every request in its order; the keys are new and are removed afterwards.
-     *
-     * @throws RedisProblem when Redis fails, restarts or forgets the script in between: nothing decided then counts
-     */
-    public void decide(String script, Requests requests, Decisions decisions) {
-        Link redis = link.orElseThrow(() -> new IllegalStateException("there is no Redis behind this engine"));
-        String scope = redis.prefix() + redis.runs().incrementAndGet() + ":";
-        String sha = load(redis, ScriptPipeline.forManyRequests(script));
-        ScriptPipeline pipeline = new ScriptPipeline(redis.connection(), sha, scope);
-        try {
-            pipeline.run(requests, decisions);
-            if (!field(info(redis.connection(), "server"), "run_id").equals(redis.runId())) {
-                throw new RedisProblem("the Redis was restarted during the replay; run it again");
-            }
-        } catch (RedisException e) {
-            throw new RedisProblem("the Redis failed during the replay: " + reason(e) + "; run it again", e);
-        } finally {
-            pipeline.removeKeys();
+        default long lastParameter(int request) {
+            return parameters(request)[parameters(request).length - 1];
         }
     }
 
-    /** SCRIPT LOAD before anything is sent: a script that turns out missing in mid-pipeline would change the order. */
-    private static String load(Link redis, String script) {
-        return redis.loaded().computeIfAbsent(script, text -> {
+    /** Takes Redis's decisions; those of one key come in order. */
+    public interface Decisions {
+        void decided(int request, Decision decision);
+
+        /** What was decided so far does not count: the Redis was disturbed, and every request is decided anew. */
+        default void beginAgain() {
+            throw new RedisProblem("the Redis was disturbed during the replay; run it again");
+        }
+    }
+
+    /** A run that does not count, since the Redis was restarted, changed its master, forgot the script, or lost keys meanwhile. */
+    static final class Disturbed extends RuntimeException {
+        Disturbed(String message, Throwable cause) {
+            super(message, cause);
+        }
+    }
+
+    /**
+     * Lets the script of a limiter decide, in mode replay, every request in its order; the keys are new and are removed afterwards. A Redis that
+     * restarts, fails over or forgets the script in between makes the run begin again.
+     *
+     * @throws RedisProblem when Redis fails for good: nothing decided then counts
+     */
+    public void decide(String script, Requests requests, Decisions decisions) {
+        String whole = ScriptPipeline.forManyRequests(script);
+        for (int attempt = 1; ; attempt++) {
             try {
-                return redis.connection().sync().scriptLoad(text.getBytes(StandardCharsets.UTF_8));
-            } catch (RedisException e) {
-                throw new RedisProblem("the Redis does not take the limiter's script: " + reason(e), e);
+                once(whole, requests, decisions);
+                return;
+            } catch (Disturbed e) {
+                if (attempt == ATTEMPTS) {
+                    throw new RedisProblem(
+                            "the Redis was disturbed " + ATTEMPTS + " times during the replay: " + e.getMessage()
+                                    + "; let it rest, or give --redis embedded",
+                            e);
+                }
+                connectAgain();
+                decisions.beginAgain();
             }
-        });
+        }
+    }
+
+    private void connectAgain() {
+        link.ifPresent(RedisLink::close);
+        link = Optional.empty();
+        loaded.clear();
+        link = Optional.of(RedisLink.to(address.orElseThrow()));
+    }
+
+    private void once(String script, Requests requests, Decisions decisions) {
+        RedisLink redis = link.orElseThrow(() -> new IllegalStateException("there is no Redis behind this engine"));
+        String scope = prefix + ++runs + ":";
+        List<byte[]> marks = new ArrayList<>();
+        for (int lane = 0; lane < redis.lanes(); lane++) {
+            marks.add(redis.key(scope, lane, "mark"));
+        }
+        ScriptPipeline pipeline = new ScriptPipeline(redis, scope);
+        try {
+            String before = redis.identity();
+            redis.mark(marks, MARK_LIFE);
+            pipeline.run(loaded.computeIfAbsent(script, redis::load), requests, decisions);
+            if (!redis.identity().equals(before)) {
+                throw new Disturbed("it was restarted", null);
+            }
+            if (!redis.marked(marks)) {
+                throw new Disturbed("keys were taken away", null);
+            }
+        } catch (RedisException e) {
+            throw new Disturbed(RedisLink.reason(e), e);
+        } finally {
+            if (redis.isOpen()) {
+                pipeline.removeKeys();
+                redis.remove(marks);
+            }
+        }
     }
 
     /** How many keys the server holds, ours or not. */
     long keysOnServer() {
-        return link.map(redis -> redis.connection().sync().dbsize()).orElse(0L);
+        return link.map(RedisLink::keysHeld).orElse(0L);
     }
 
     @Override
     public void close() {
-        link.ifPresent(redis -> {
-            redis.connection().close();
-            end(Optional.of(redis.client()), redis.resources());
-        });
+        link.ifPresent(RedisLink::close);
         server.ifPresent(PrivateRedis::close);
     }
 }

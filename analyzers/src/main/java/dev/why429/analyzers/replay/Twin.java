@@ -10,6 +10,11 @@ abstract class Twin implements Limiter, Cloneable {
     }
 
     @Override
+    public final Decision look(long nowMicros, long cost) {
+        return step(nowMicros, cost, Taking.LOOK);
+    }
+
+    @Override
     public final Decision follow(long nowMicros, long cost, boolean allowed) {
         return step(nowMicros, cost, allowed ? Taking.ALWAYS : Taking.NEVER);
     }

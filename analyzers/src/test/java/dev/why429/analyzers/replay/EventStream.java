@@ -34,9 +34,23 @@ final class EventStream implements RedisEngine.Requests {
     }
 
     List<Decision> byScript(String script) {
-        List<Decision> decisions = new ArrayList<>();
-        TestRedis.engine().decide(script, this, (request, decision) -> decisions.add(decision));
-        return decisions;
+        return byScript(script, TestRedis.engine());
+    }
+
+    List<Decision> byScript(String script, RedisEngine engine) {
+        Decision[] decisions = new Decision[size()];
+        engine.decide(script, this, new RedisEngine.Decisions() {
+            @Override
+            public void decided(int request, Decision decision) {
+                decisions[request] = decision;
+            }
+
+            @Override
+            public void beginAgain() {
+                Arrays.fill(decisions, null);
+            }
+        });
+        return Arrays.asList(decisions);
     }
 
     String describe(int i) {

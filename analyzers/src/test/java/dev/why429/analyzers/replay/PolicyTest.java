@@ -27,6 +27,11 @@ class PolicyTest {
                     sliding-counter:limit=10,window=1d,key=user|client_ip      ; sliding-counter    ; 10 86400000000   ; user|client_ip
                     leaky-bucket:rate=100/m,burst=5                            ; leaky-bucket       ; 5 1666           ; client_ip
                     leaky-bucket:rate=10/s                                     ; leaky-bucket       ; 0 10000          ; client_ip
+                    leaky-queue:rate=10/s,queue=3                              ; leaky-queue        ; 300000 1 100000  ; client_ip
+                    leaky-queue:rate=7/s,queue=1                               ; leaky-queue        ; 142858 7 1000000 ; client_ip
+                    leaky-queue:rate=10/s,max-wait=2s,key=user                 ; leaky-queue        ; 2000000 1 100000 ; user
+                    concurrency:limit=5,key=tenant                             ; concurrency        ; 5 1              ; tenant
+                    token-bucket:rate=100/s,burst=9,key=global&token-bucket:rate=1/s,burst=2,key=user ; layered ; 9 1 10000 2 1 1000000 ; user
                     token-bucket:rate=1/s,burst=1,key=user|client_net+route+node ; token-bucket     ; 1 1 1000000      ; user|client_net+route+node
                     """)
     void aPolicyBecomesALimiterItsParametersAndItsKey(String text, String limiter, String parameters, String key) {
@@ -59,7 +64,10 @@ class PolicyTest {
     @ParameterizedTest
     @CsvSource(delimiter = ';', textBlock = """
                     tokens:rate=1/s                                   ; "tokens" at 1 of the policy "tokens:rate=1/s" is no limiter
-                    concurrency:limit=5                               ; expected token-bucket, gcra, leaky-bucket, fixed-window, sliding-log, sliding-counter
+                    leaky-queue:rate=1/s                              ; needs either queue=20 or max-wait=2s
+                    token-bucket:rate=1/s,burst=1&gcra:rate=1/s,burst=1 ; joined by &, are token buckets
+                    token-bucket:rate=1/s,burst=1&token-bucket:rate=1/s ; has no burst
+                    semaphore:limit=5                                 ; expected token-bucket, gcra, leaky-bucket, fixed-window, sliding-log, sliding-counter, leaky-queue, concurrency
                     token-bucket:rate=20/q,burst=40                   ; "20/q" at 19 of the policy
                     token-bucket:rate=20/q,burst=40                   ; is no rate; expected a number per time, such as 20/s
                     token-bucket:rate=20/s                            ; has no burst; expected burst=40

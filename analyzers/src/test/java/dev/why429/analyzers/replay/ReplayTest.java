@@ -2,11 +2,13 @@ package dev.why429.analyzers.replay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.why429.analyzers.casefile.Case;
 import dev.why429.analyzers.store.CaseStore;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -57,6 +59,22 @@ class ReplayTest {
             store.execute("INSERT INTO attributions(exchange, visible) VALUES (3, FALSE)");
             List<Case.Replay> replays = Replay.run(
                     store, List.of(Policy.parse("fixed-window:limit=2,window=60s,key=client_ip")), TestRedis.engine());
+            Case.ReplayDetail detail = new Case.ReplayDetail(
+                    "free_running",
+                    0,
+                    0.25,
+                    0,
+                    2,
+                    2,
+                    3,
+                    3,
+                    Optional.of(new Case.RetryAware(1, 1, 3, 0)),
+                    List.of(
+                            new Case.Difference("F1:2", "client_ip=192.0.2.1", "denied", "allowed"),
+                            new Case.Difference("F1:3", "client_ip=192.0.2.1", "allowed", "denied"),
+                            new Case.Difference("F1:4", "client_ip=192.0.2.2", "denied", "allowed")),
+                    Optional.empty(),
+                    Optional.empty());
             assertThat(replays)
                     .containsExactly(new Case.Replay(
                             "fixed-window:limit=2,window=60s,key=client_ip",
@@ -65,7 +83,8 @@ class ReplayTest {
                             1,
                             0.25,
                             1,
-                            2));
+                            2,
+                            Optional.of(detail)));
             assertThat(TestRedis.engine().name()).startsWith("redis 7");
         }
     }
@@ -152,7 +171,8 @@ class ReplayTest {
     void anEmptyCaseAgrees() {
         try (CaseStore store = emptyCase()) {
             assertThat(Replay.run(store, List.of(Policy.parse("gcra:rate=1/s,burst=1")), TWIN))
-                    .containsExactly(new Case.Replay("gcra:rate=1/s,burst=1", "java twin", 0, 0, 1.0, 0, 0));
+                    .extracting(Case.Replay::policy, Case.Replay::engine, Case.Replay::allowed, Case.Replay::agreement)
+                    .containsExactly(tuple("gcra:rate=1/s,burst=1", "java twin", 0L, 1.0));
         }
     }
 

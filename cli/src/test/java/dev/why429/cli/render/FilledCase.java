@@ -97,7 +97,21 @@ public final class FilledCase {
                         2_310,
                         0.84,
                         120,
-                        2_400)),
+                        2_400,
+                        Optional.of(new Case.ReplayDetail(
+                                "free_running",
+                                17,
+                                0.86,
+                                1,
+                                70,
+                                60,
+                                45,
+                                40,
+                                Optional.of(new Case.RetryAware(2_000, 1_500, 10_500, 800)),
+                                List.of(new Case.Difference(
+                                        "F1:1", said.apply("api_key=tok_1"), "denied", "allowed")),
+                                Optional.of(said.apply("the smallest bucket")),
+                                Optional.of(said.apply("limit_req_zone $x")))))),
                 List.of("clock_skew", "shared_nat", "ipv6_rotation"),
                 List.of(new Case.Skipped("clock_drift", "one node only", "a second node's log")),
                 List.of(
