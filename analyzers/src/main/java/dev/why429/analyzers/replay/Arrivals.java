@@ -23,7 +23,9 @@ final class Arrivals {
     /** number of the chain of attempts, of which each but the last was denied */
     final int[] chain;
 
-    final boolean[] retry;
+    /** microseconds since the denial that this attempt repeats; -1: it is a first attempt */
+    final long[] sinceDenial;
+
     final int chains;
     /** how long it took, microseconds; 0 unknown */
     final long[] duration;
@@ -38,7 +40,7 @@ final class Arrivals {
         latest = Arrays.copyOf(b.latest, size);
         denied = Arrays.copyOf(b.denied, size);
         chain = Arrays.copyOf(b.chain, size);
-        retry = Arrays.copyOf(b.retry, size);
+        sinceDenial = Arrays.copyOf(b.sinceDenial, size);
         chains = b.chains;
         duration = Arrays.copyOf(b.duration, size);
         file = Arrays.copyOf(b.file, size);
@@ -47,6 +49,11 @@ final class Arrivals {
         for (int i = 0; i < size; i++) {
             byEarliest[b.rank[i]] = i;
         }
+    }
+
+    /** Whether it is an attempt at something that was denied within the last minute. */
+    boolean retry(int request) {
+        return sinceDenial[request] >= 0;
     }
 
     /** Whether every stamp says exactly when. */
@@ -69,7 +76,7 @@ final class Arrivals {
         private int[] rank = new int[1024];
         private boolean[] denied = new boolean[1024];
         private int[] chain = new int[1024];
-        private boolean[] retry = new boolean[1024];
+        private long[] sinceDenial = new long[1024];
         private long[] duration = new long[1024];
         private int[] file = new int[1024];
         private long[] line = new long[1024];
@@ -106,7 +113,7 @@ final class Arrivals {
         private int chainOf(long arrival, boolean wasDenied, String what) {
             Attempt before = what.isEmpty() ? null : deniedLast.remove(what);
             boolean again = before != null && arrival - before.micros() <= RETRY_MICROS;
-            retry[size] = again;
+            sinceDenial[size] = again ? arrival - before.micros() : -1;
             int number = again ? before.chain() : chains++;
             if (wasDenied && !what.isEmpty()) {
                 deniedLast.put(what, new Attempt(arrival, number));
@@ -129,7 +136,7 @@ final class Arrivals {
             rank = Arrays.copyOf(rank, more);
             denied = Arrays.copyOf(denied, more);
             chain = Arrays.copyOf(chain, more);
-            retry = Arrays.copyOf(retry, more);
+            sinceDenial = Arrays.copyOf(sinceDenial, more);
             duration = Arrays.copyOf(duration, more);
             file = Arrays.copyOf(file, more);
             line = Arrays.copyOf(line, more);

@@ -140,8 +140,8 @@ public final class Replay {
         long denied = 0;
         for (int i = 0; i < requests.size(); i++) {
             int chain = arrivals.chain[i];
-            retries += arrivals.retry[i] ? 1 : 0;
-            if (arrivals.retry[i] && served.get(chain)) {
+            retries += arrivals.retry(i) ? 1 : 0;
+            if (arrivals.retry(i) && served.get(chain)) {
                 fellAway++;
                 continue;
             }
