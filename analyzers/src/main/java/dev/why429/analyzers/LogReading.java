@@ -10,6 +10,7 @@ import dev.why429.analyzers.source.NotRead;
 import dev.why429.analyzers.store.FormattedSource;
 import dev.why429.rules.KnownNames;
 import java.io.IOException;
+import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
@@ -99,7 +100,7 @@ record LogReading(List<FormattedSource> readable, List<NotRead> notRead, List<St
         ZoneId zone = source.zone().or(request::zone).orElse(ZoneOffset.UTC);
         Optional<String> format =
                 source.logFormat().or(() -> source.described() ? Optional.empty() : request.logFormat());
-        return new FormatHint(format, source.component(), source.layer(), zone, headerFields(request));
+        return new FormatHint(format, source.component(), source.layer(), zone, headerFields(request), source.content().lastModified().orElse(Instant.now()));
     }
 
     /** {@code api_key=header:x-client} as parsers want it: header name to field. */

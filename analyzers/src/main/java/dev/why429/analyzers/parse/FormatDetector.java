@@ -4,11 +4,13 @@ import dev.why429.analyzers.parse.LogFormats.Candidate;
 import dev.why429.rules.Field;
 import dev.why429.rules.Fields;
 import dev.why429.rules.Format.Pattern;
+import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Finds the format of a file from its first lines: every known format reads them, and of those that read most of them the one that gets most
@@ -20,6 +22,11 @@ public final class FormatDetector {
 
     /** Larger texts without a known shape are somebody's log that cannot be read, no notes beside one. */
     private static final int LONGEST_NOTE_BYTES = 64 << 10;
+
+    private static final int DEEPEST_WRAPPING = 3;
+
+    /** Formats that read nearly anything: finding one proves nothing. */
+    private static final Set<String> GUESSED = Set.of("words", "text", "key-dump", PatternInference.ID);
 
     private static final double MAJORITY = 0.5;
     private static final double NEARLY_ALL = 0.9;
@@ -44,7 +51,14 @@ public final class FormatDetector {
      * @throws IllegalArgumentException when the hint's log format is wrong: one sentence
      */
     public Optional<Verdict> detect(byte[] bytes, int from, int to, FormatHint hint) {
-        Sample sample = Sample.of(bytes, from, to, SAMPLE_LINES);
+        return detect(Sample.of(bytes, from, to, SAMPLE_LINES), to - from, hint, 0);
+    }
+
+    private Optional<Verdict> detect(Sample sample, int length, FormatHint hint, int depth) {
+        Optional<Verdict> wrapped = depth < DEEPEST_WRAPPING ? within(Wrapping.SURE, sample, hint, depth) : Optional.empty();
+        if (wrapped.isPresent()) {
+            return wrapped;
+        }
         if (hint.logFormat().isPresent()) {
             LogFormat given = formats.compile(hint.logFormat().get(), hint);
             return Optional.of(verdict(given, trial(given, sample), sample));
@@ -60,23 +74,73 @@ public final class FormatDetector {
             Tried chosen = best.get();
             return Optional.of(verdict(proxied(chosen, hint), chosen.trial(), sample));
         }
+        Optional<Verdict> headed =
+                depth < DEEPEST_WRAPPING ? within(Wrapping.OTHERS, sample, hint, depth) : Optional.empty();
+        Optional<Verdict> known = headed.filter(inner -> inner.score() >= NEARLY_ALL
+                && !GUESSED.contains(inner.format().id()));
+        if (known.isPresent()) {
+            return known;
+        }
         Optional<LogFormat> inferred = new PatternInference(formats, hint).infer(sample);
         if (inferred.isPresent()) {
             Trial trial = trial(inferred.get(), sample);
-            int known = best.map(tried -> tried.trial().matched()).orElse(0);
-            if (trial.matched() > Math.max(known, sample.count() * MAJORITY)) {
+            int bestKnown = best.map(tried -> tried.trial().matched()).orElse(0);
+            if (trial.matched() > Math.max(bestKnown, sample.count() * MAJORITY)) {
                 return Optional.of(verdict(inferred.get(), trial, sample));
             }
         }
         if (best.isPresent()) {
             return best.map(tried -> verdict(tried.candidate().compiled(), tried.trial(), sample));
         }
-        boolean small = sample.count() < SAMPLE_LINES && to - from < LONGEST_NOTE_BYTES;
+        if (headed.filter(inner -> inner.score() >= NEARLY_ALL && !inner.format().id().equals("text"))
+                .isPresent()) {
+            return headed;
+        }
+        boolean small = sample.count() < SAMPLE_LINES && length < LONGEST_NOTE_BYTES;
         return formats.lastResorts(hint).stream()
                 .filter(format -> small || !format.id().equals("text"))
                 .map(format -> verdict(format, trial(format, sample), sample))
                 .filter(verdict -> verdict.score() >= (verdict.format().id().equals("words") ? MAJORITY : NEARLY_ALL))
                 .findFirst();
+    }
+
+    /** The format of what is left when most lines are peeled of what one carrier puts around them. */
+    private Optional<Verdict> within(List<Wrapping> wrappings, Sample sample, FormatHint hint, int depth) {
+        for (Wrapping wrapping : wrappings) {
+            Wrapping.Peeled peeled = new Wrapping.Peeled();
+            ByteArrayOutputStream lines = new ByteArrayOutputStream();
+            int count = 0;
+            for (int i = 0; i < sample.count(); i++) {
+                if (!wrapping.peel(sample.bytes(), sample.from(i), sample.to(i), peeled)) {
+                    continue;
+                }
+                count++;
+                lines.write(peeled.bytes, peeled.from, peeled.to - peeled.from);
+                if (!peeled.continues) {
+                    lines.write('\n');
+                }
+            }
+            if (count == 0 || count < sample.count() * NEARLY_ALL) {
+                continue;
+            }
+            byte[] inner = lines.toByteArray();
+            boolean sure = Wrapping.SURE.contains(wrapping);
+            Sample within = Sample.of(inner, 0, inner.length, SAMPLE_LINES);
+            if (sample.outerStamped() || peeled.stampTo > peeled.stampFrom) {
+                within.markOuterStamped();
+            }
+            Optional<Verdict> verdict = detect(within, inner.length, hint, sure ? depth + 1 : DEEPEST_WRAPPING);
+            if (verdict.isEmpty()) {
+                continue;
+            }
+            LogFormat outer = verdict.get().format().within(wrapping, hint);
+            Trial trial = trial(outer, sample);
+            Verdict whole = verdict(outer, trial, sample);
+            if (sure || !GUESSED.contains(outer.id()) || wrapping == Wrapping.SYSLOG) {
+                return Optional.of(whole);
+            }
+        }
+        return Optional.empty();
     }
 
     /**
@@ -126,6 +190,9 @@ public final class FormatDetector {
         boolean zone = true;
         for (int i = 0; i < sample.count(); i++) {
             line.clear();
+            if (sample.outerStamped()) {
+                line.setOuterStamp(0, 1);
+            }
             if (!reader.read(sample.bytes(), sample.from(i), sample.to(i), line)) {
                 continue;
             }

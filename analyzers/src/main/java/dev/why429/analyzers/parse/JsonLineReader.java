@@ -81,7 +81,7 @@ final class JsonLineReader implements LineReader, Seen {
         if (at < 0 || blank(at) != to) {
             return into.reject("not_json");
         }
-        boolean timed = stampRank < Integer.MAX_VALUE;
+        boolean timed = stampRank < Integer.MAX_VALUE || into.hasOuterStamp();
         if (generic && into.isNumber(LineValues.STATUS) != timed) {
             return notice(from, end);
         }
@@ -94,10 +94,10 @@ final class JsonLineReader implements LineReader, Seen {
         if ((markers & (paths.wantedMarkers() | JsonPaths.FOREIGN)) != paths.wantedMarkers()) {
             return into.reject("no_match");
         }
-        if (stampRank == Integer.MAX_VALUE) {
+        if (!timed) {
             return into.reject("no_time");
         }
-        if (!values.putStamp(b, stampFrom, stampTo, stampLeaf.atStart(), stampLeaf.resolutionMicros())) {
+        if (stampRank < Integer.MAX_VALUE && !values.putStamp(b, stampFrom, stampTo, stampLeaf.atStart(), stampLeaf.resolutionMicros())) {
             return false;
         }
         if (requestFrom >= 0) {
@@ -116,8 +116,9 @@ final class JsonLineReader implements LineReader, Seen {
     /** An object without a status, or without a time. */
     private boolean notice(int from, int end) {
         line.markNotice();
-        boolean timed = stampRank < Integer.MAX_VALUE
-                && values.putStamp(b, stampFrom, stampTo, stampLeaf.atStart(), stampLeaf.resolutionMicros());
+        boolean timed = stampRank == Integer.MAX_VALUE
+                ? line.hasOuterStamp()
+                : values.putStamp(b, stampFrom, stampTo, stampLeaf.atStart(), stampLeaf.resolutionMicros());
         NoticeWords.fromRequest(line, values);
         loose.putAsNotice(b, line);
         if (!line.has(MESSAGE)) {

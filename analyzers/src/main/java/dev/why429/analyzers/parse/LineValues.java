@@ -210,13 +210,25 @@ final class LineValues {
         return true;
     }
 
+    /** The carrier wrote its time when it got the line: at the end. */
+    private boolean takeOuterStamp() {
+        if (!line.hasOuterStamp()) {
+            return false;
+        }
+        stamped = true;
+        stampMicros = line.outerMicros();
+        stampResolution = line.outerResolutionMicros();
+        stampAtStart = false;
+        return true;
+    }
+
     boolean stamped() {
         return stamped;
     }
 
     /** Writes what follows from the whole line. */
     boolean finish(Field.Table table) {
-        if (!stamped) {
+        if (!stamped() && !takeOuterStamp()) {
             return line.reject("no_time");
         }
         line.setNumber(LOGGED_AT, stampMicros);

@@ -1,6 +1,9 @@
 package dev.why429.analyzers.parse;
 
 import dev.why429.rules.Field;
+import dev.why429.rules.Fields;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 
 /**
@@ -51,6 +54,30 @@ public record LogFormat(
                 zoneInLine,
                 missing,
                 readers);
+    }
+
+    /** The same lines with something of a carrier's around each. */
+    LogFormat within(Wrapping wrapping, FormatHint hint) {
+        List<Field> all = new ArrayList<>(fields);
+        for (String name : List.of("node", "arrived_at")) {
+            Field field = Fields.dictionary().named(name);
+            if (field.in(table) && !all.contains(field)) {
+                all.add(field);
+            }
+        }
+        all.sort(Comparator.comparingInt(Field::ordinal));
+        return new LogFormat(
+                id,
+                component,
+                layer,
+                wrapping.title() + ": " + pattern,
+                table,
+                List.copyOf(all),
+                timeMeans,
+                resolutionMicros,
+                zoneInLine,
+                missing,
+                () -> new WrappedReader(wrapping, readers.newReader(), hint.zone(), hint.reference()));
     }
 
     public LineReader newReader() {

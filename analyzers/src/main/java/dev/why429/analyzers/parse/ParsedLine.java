@@ -22,6 +22,9 @@ public final class ParsedLine {
     private int scratchUsed;
     private String rejectReason = "";
     private boolean notice;
+    private boolean outerStamped;
+    private long outerMicros;
+    private long outerResolution;
 
     public ParsedLine() {
         int fields = Fields.dictionary().all().size();
@@ -37,6 +40,7 @@ public final class ParsedLine {
         scratchUsed = 0;
         rejectReason = "";
         notice = false;
+        outerStamped = false;
     }
 
     public void setText(int field, byte[] bytes, int start, int end) {
@@ -114,6 +118,25 @@ public final class ParsedLine {
 
     public byte[] scratch() {
         return scratch;
+    }
+
+    /** The time that a carrier put beside the line, for lines that have none of their own. */
+    void setOuterStamp(long micros, long resolutionMicros) {
+        outerStamped = true;
+        outerMicros = micros;
+        outerResolution = resolutionMicros;
+    }
+
+    boolean hasOuterStamp() {
+        return outerStamped;
+    }
+
+    long outerMicros() {
+        return outerMicros;
+    }
+
+    long outerResolutionMicros() {
+        return outerResolution;
     }
 
     /** Says that the line is a notice, whatever the lines around it are. */

@@ -9,6 +9,7 @@ final class Sample {
     private int[] from = new int[64];
     private int[] to = new int[64];
     private int count;
+    private boolean outerStamped;
 
     private Sample(byte[] bytes) {
         this.bytes = bytes;
@@ -46,6 +47,15 @@ final class Sample {
         }
         from[count] = start;
         to[count++] = past;
+    }
+
+    /** Says that each line has a carrier's time beside it. */
+    void markOuterStamped() {
+        outerStamped = true;
+    }
+
+    boolean outerStamped() {
+        return outerStamped;
     }
 
     int count() {

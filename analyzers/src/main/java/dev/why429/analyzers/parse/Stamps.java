@@ -1,5 +1,6 @@
 package dev.why429.analyzers.parse;
 
+import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
@@ -11,9 +12,12 @@ import java.time.ZoneOffset;
  */
 final class Stamps {
     private static final long SECOND = 1_000_000L;
+    private static final long DAY_SECONDS = 86_400;
     private static final String MONTHS = "janfebmaraprmayjunjulaugsepoctnovdec";
 
     private final ZoneId zone;
+    private final Instant reference;
+    private boolean everRead;
     private long micros;
     private long resolutionMicros;
     private boolean zoneInLine;
@@ -30,7 +34,18 @@ final class Stamps {
     private long quarterOffsetSeconds;
 
     Stamps(ZoneId zone) {
+        this(zone, Instant.EPOCH);
+    }
+
+    /** @param reference a moment not long after the last stamp, by which stamps without a year get theirs; EPOCH: such are none */
+    Stamps(ZoneId zone, Instant reference) {
         this.zone = zone;
+        this.reference = reference;
+    }
+
+    /** Whether any stamp was read. */
+    boolean everRead() {
+        return everRead;
     }
 
     /** Microseconds since 1970 in UTC. */
@@ -50,7 +65,16 @@ final class Stamps {
 
     /** @return false when it is no stamp, or names a day or an hour that does not exist */
     boolean read(byte[] b, int from, int to) {
+        boolean good = readAny(b, from, to);
+        everRead |= good;
+        return good;
+    }
+
+    private boolean readAny(byte[] b, int from, int to) {
         int length = to - from;
+        if (length == 15 && b[from + 3] == ' ' && b[from + 9] == ':') {
+            return yearless(b, from, to);
+        }
         if (length == 26 && b[from + 2] == '/') {
             long a0 = Slices.longAt(b, from);
             long a1 = Slices.longAt(b, from + 8);
@@ -84,6 +108,23 @@ final class Stamps {
             return webDate(b, from + 5, to);
         }
         return length >= 9 && epoch(b, from, to);
+    }
+
+    /** {@code Nov 30 19:40:02}: of the reference's year, or of the year before when that would be more than a day after it. */
+    private boolean yearless(byte[] b, int from, int to) {
+        int month = month(b, from);
+        int day = b[from + 4] == ' ' ? b[from + 5] - '0' : two(b, from + 4);
+        if (month == 0 || reference.equals(Instant.EPOCH)) {
+            return false;
+        }
+        int year = reference.atZone(zone).getYear();
+        for (int tried = year + 1; tried >= year - 1; tried--) {
+            if (clock(b, from + 7, to, tried, month, day)
+                    && micros / SECOND <= reference.getEpochSecond() + DAY_SECONDS) {
+                return true;
+            }
+        }
+        return false;
     }
 
     // 30/Nov/2026:19:40:02[.247][ +0000]

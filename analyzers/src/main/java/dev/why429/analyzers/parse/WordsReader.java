@@ -64,7 +64,7 @@ final class WordsReader implements LineReader, Seen {
         int at = LeadingStamp.read(b, from, to, values);
         int text = split(b, at, to, line);
         loose.putTimeAndStatus(b, line);
-        if (!values.stamped()) {
+        if (!values.stamped() && !line.hasOuterStamp()) {
             return line.reject("no_time");
         }
         request(b, line);

@@ -6,6 +6,8 @@ import java.io.InputStream;
 import java.io.SequenceInputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /** Where the bytes of a source come from. */
@@ -19,6 +21,11 @@ public interface Content {
      * @param atMost more is not returned; a pipe gives less
      */
     byte[] head(int atMost) throws IOException;
+
+    /** When the file was last written to; empty for a pipe. */
+    default Optional<Instant> lastModified() {
+        return Optional.empty();
+    }
 
     /** Size on the disk; empty for a pipe. */
     OptionalLong sizeBytes();
@@ -34,6 +41,15 @@ public interface Content {
         public byte[] head(int atMost) throws IOException {
             try (SourceStream stream = open()) {
                 return stream.readNBytes(atMost);
+            }
+        }
+
+        @Override
+        public Optional<Instant> lastModified() {
+            try {
+                return Optional.of(Files.getLastModifiedTime(file).toInstant());
+            } catch (IOException e) {
+                return Optional.empty();
             }
         }
 

@@ -113,7 +113,7 @@ class IngestTest {
             text.append(i % 1000 == 0 ? "junk 00:00:00" : GOOD).append('\n');
         }
         write("a.log", text.toString(), StandardCharsets.UTF_8);
-        write("a.log.1.gz", gzip(text.toString()));
+        write("a.log.1.gz", gzip("junk 00:00:01" + text.substring("junk 00:00:00".length())));
         write("b.log", GOOD + "\n", StandardCharsets.UTF_8);
         load(Redactor.off());
         assertThat(results.stream().map(result -> result.lines() + "=" + result.requests() + "+" + result.rejected()))
