@@ -5,6 +5,7 @@ import dev.why429.analyzers.InvestigationRequest;
 import dev.why429.analyzers.Progress;
 import dev.why429.analyzers.casefile.Case;
 import dev.why429.cli.render.CaseJson;
+import dev.why429.cli.render.MarkdownSummary;
 import dev.why429.cli.render.TextAnswer;
 import dev.why429.cli.render.html.HtmlReport;
 import java.io.IOException;
@@ -20,7 +21,8 @@ import picocli.CommandLine.ParseResult;
 final class InvestigateCommand implements Command {
     enum Format {
         TEXT,
-        JSON
+        JSON,
+        MD
     }
 
     /** From which severity on findings make the exit code 1. */
@@ -42,7 +44,7 @@ final class InvestigateCommand implements Command {
                 .description("logs, captured responses, folders, globs, or - for stdin")
                 .build());
         InvestigationOptions.addTo(spec);
-        spec.addOption(Options.value("FORMAT", "what goes to stdout: text or json (default text)", "--format"));
+        spec.addOption(Options.value("FORMAT", "what goes to stdout: text, json or md (default text)", "--format"));
         spec.addOption(Options.value(
                 "LEVEL",
                 "exit code 1 for findings from here on: error, warning, note, never (default never)",
@@ -80,6 +82,8 @@ final class InvestigateCommand implements Command {
         found.warnings().forEach(warning -> terminal.say("warning: " + warning));
         if (format == Format.JSON) {
             terminal.out().print(json);
+        } else if (format == Format.MD) {
+            terminal.out().print(MarkdownSummary.of(found));
         } else if (quiet) {
             terminal.out().println(Printable.of(found.verdict().sentence()));
         } else {

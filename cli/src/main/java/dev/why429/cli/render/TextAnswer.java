@@ -91,8 +91,13 @@ public final class TextAnswer {
         causes();
         unseen();
         add("");
-        String more = left.isEmpty() ? "" : "  (" + String.join(", ", left) + ")";
-        add("Report  " + Printable.of(folder.resolve("report.html").toString()) + more);
+        String report = "Report  " + Printable.of(folder.resolve("report.html").toString());
+        String more = left.isEmpty() ? "" : "(" + String.join(", ", left) + ")";
+        if (!more.isEmpty() && report.length() + more.length() + 2 > WIDTH) {
+            add("In the report: " + String.join(", ", left));
+            more = "";
+        }
+        add(more.isEmpty() ? report : report + "  " + more);
         return lines;
     }
 
