@@ -277,7 +277,7 @@ public final class Investigation {
         List<Case.BlindSpot> blindSpots = new ArrayList<>(attributed.blindSpots());
         blindSpots.addAll(reconstructed.blindSpots());
         blindSpots.addAll(detected.blindSpots());
-        return new Case(
+        Case whole = new Case(
                 Case.SCHEMA,
                 new Case.Tool("why429", version(), rulebook.sha256(KNOWLEDGE)),
                 files.stream().map(file -> input(file, layers(joined))).toList(),
@@ -299,6 +299,7 @@ public final class Investigation {
                 warnings.stream().distinct().toList(),
                 Figuring.of(store, reconstructed.limiters()),
                 Rerun.of(request));
+        return request.redact() == InvestigationRequest.RedactMode.STRICT ? WithoutFolders.of(whole) : whole;
     }
 
     private static List<String> cited(

@@ -63,14 +63,14 @@ public record Fingerprint(
             boolean against,
             boolean denies,
             double weight) {
-        /** The marker in words: {@code header ratelimit ~ "…"}. */
+        /** The marker in words: {@code header ratelimit is "limit=…, remaining=0"}. */
         public String text() {
             String where = place == Place.BODY
                     ? "body"
                     : place == Place.LOG || place == Place.FACT
                             ? name
                             : place.name().toLowerCase(Locale.ROOT) + " " + name;
-            return absent ? "no " + where : where + pattern.map(p -> " ~ " + p).orElse("");
+            return absent ? "no " + where : where + pattern.map(p -> " " + PatternWords.of(p)).orElse("");
         }
     }
 

@@ -7,11 +7,15 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** From what was seen to a finding that a person can read. */
 final class Wording {
     private static final int MOST_LISTED = 6;
+
+    private static final Pattern MOMENT =
+            Pattern.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}:[0-9]{2}([.][0-9]{1,9})?Z?");
 
     private Wording() {}
 
@@ -50,7 +54,10 @@ final class Wording {
         return large ? "high" : rule.normally();
     }
 
-    /** Puts values in the place of {@code {name}}; a name without a value becomes "unknown". */
+    /**
+     * Puts values in the place of {@code {name}}; a name without a value becomes "unknown". {@code {clients|client repeats|clients repeat}}
+     * becomes "1 client repeats" or "12 clients repeat".
+     */
     static String filled(String template, Map<String, Object> words) {
         StringBuilder out = new StringBuilder();
         int at = 0;
@@ -60,8 +67,13 @@ final class Wording {
             if (close < 0) {
                 break;
             }
-            Object value = words.get(template.substring(open + 1, close));
-            out.append(template, at, open).append(value == null ? "unknown" : text(value));
+            String[] parts = template.substring(open + 1, close).split("\\|", -1);
+            Object value = words.get(parts[0]);
+            String shown = value == null ? "unknown" : text(value);
+            out.append(template, at, open).append(shown);
+            if (parts.length == 3) {
+                out.append(' ').append(shown.equals("1") ? parts[1] : parts[2]);
+            }
             at = close + 1;
         }
         return out.append(template, at, template.length()).toString();
@@ -84,7 +96,12 @@ final class Wording {
         if (value instanceof Collection<?> list) {
             return listed(list.stream().map(Wording::text).toList());
         }
-        return value.toString();
+        return moment(value.toString());
+    }
+
+    /** {@code 2026-11-30T19:04:30.120000Z} → {@code 2026-11-30 19:04:30 UTC}; any other text stays. */
+    private static String moment(String text) {
+        return MOMENT.matcher(text).matches() ? text.substring(0, 10) + ' ' + text.substring(11, 19) + " UTC" : text;
     }
 
     private static String listed(Collection<String> parts) {

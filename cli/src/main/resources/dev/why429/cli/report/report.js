@@ -143,7 +143,7 @@
         pen.moveTo(x, u.bbox.top);
         pen.lineTo(x, u.bbox.top + u.bbox.height);
         pen.stroke();
-        pen.fillText(mark.letter, x + 3 * devicePixelRatio, u.bbox.top + 11 * devicePixelRatio);
+        pen.fillText(mark.letter, x - 1, u.bbox.top - 5 * devicePixelRatio);
       });
       pen.restore();
     }
@@ -162,7 +162,7 @@
       main.setScale("x", { min: min, max: min + span });
     }
     var main = new uPlot({
-      width: width, height: 256, legend: { show: false }, padding: [8, 0, 0, 0],
+      width: width, height: 266, legend: { show: false }, padding: [18, 0, 0, 0],
       tzDate: function (seconds) { return uPlot.tzDate(new Date(seconds * 1000), "Etc/UTC"); },
       scales: { x: { time: true, min: first, max: last }, y: { range: function (u, min, max) { return [0, Math.max(1, max) * 1.06]; } } },
       axes: [axis({ grid: { show: false }, values: function (u, at) { return at.map(clock); }, space: 90, size: 30 }), axis({ size: 56 })],
