@@ -71,6 +71,7 @@ final class WithoutFolders {
 
     private static Case.CaptureVerdict capture(Case.CaptureVerdict capture) {
         return new Case.CaptureVerdict(
+                capture.id(),
                 name(capture.file()),
                 capture.status(),
                 capture.layer(),
