@@ -48,6 +48,8 @@ public record Format(
         REGEX,
         /** words and {@code key=value} pairs in any order after a time and a level */
         WORDS,
+        /** columns that a {@code #Fields:} line names; a column marked as bracketed shows whose log it is */
+        W3C,
         /** free text, perhaps after a time */
         NOTE,
         /** a key and its count */

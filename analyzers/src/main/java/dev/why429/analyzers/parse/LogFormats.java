@@ -223,6 +223,10 @@ public final class LogFormats {
                 boolean note = format.reading() == Reading.NOTE;
                 readers = () -> note ? new NoteReader(hint.zone()) : new KeyCountReader(hint.zone());
             }
+            case W3C -> {
+                fields = W3cReader.fields(format);
+                readers = () -> new W3cReader(format);
+            }
             case REGEX -> {
                 List<ExpressionReader.Compiled> compiled = ExpressionReader.compile(format);
                 fields = ExpressionReader.fields(format);

@@ -10,7 +10,7 @@ import java.util.Arrays;
  * node where the line names none. A line that goes on in the next one is rejected as {@code continued}, and read whole with its last part.
  * One instance per thread.
  */
-final class WrappedReader implements LineReader, Seen {
+final class WrappedReader implements LineReader, Seen, HeaderedReader {
     private static final int NODE = LineValues.ordinal("node");
     private static final int LONGEST_JOINED_BYTES = 256 << 10;
 
@@ -24,6 +24,13 @@ final class WrappedReader implements LineReader, Seen {
         this.wrapping = wrapping;
         this.inner = inner;
         outerStamps = new Stamps(zone, reference);
+    }
+
+    @Override
+    public void header(byte[] bytes, int from, int to) {
+        if (inner instanceof HeaderedReader headered) {
+            headered.header(bytes, from, to);
+        }
     }
 
     @Override

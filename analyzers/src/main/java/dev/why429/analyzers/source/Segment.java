@@ -8,6 +8,7 @@ public final class Segment {
     long byteOffset;
     int lines;
     boolean tooLong;
+    byte[] header = new byte[0];
 
     public Segment() {
         bytes = new byte[SegmentReader.SEGMENT_BYTES];
@@ -42,6 +43,11 @@ public final class Segment {
     /** How many lines, counted by their line feeds. */
     public int lines() {
         return lines;
+    }
+
+    /** The last line before these that begins with {@code #Fields:}; empty when there is none. */
+    public byte[] header() {
+        return header;
     }
 
     /** This is the beginning of one line that is longer than {@link SegmentReader#MAX_LINE_BYTES}; its rest was skipped. */

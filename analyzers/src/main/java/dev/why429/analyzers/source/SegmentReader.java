@@ -1,6 +1,8 @@
 package dev.why429.analyzers.source;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -15,6 +17,8 @@ public final class SegmentReader implements AutoCloseable {
     /** What is kept of a line that is too long. */
     public static final int KEPT_OF_LONG_LINE_BYTES = 2 << 10;
 
+    private static final byte[] FIELDS = "#Fields:".getBytes(StandardCharsets.US_ASCII);
+
     private final SourceStream in;
     private byte[] carry = new byte[1 << 16];
     private int carried;
@@ -22,6 +26,8 @@ public final class SegmentReader implements AutoCloseable {
     private long nextOffset;
     private boolean ended;
     private boolean skipping;
+    private boolean headered;
+    private byte[] header = new byte[0];
 
     public SegmentReader(SourceStream in) {
         this.in = in;
@@ -62,11 +68,28 @@ public final class SegmentReader implements AutoCloseable {
             return true;
         }
         segment.end = end;
+        headered |= nextLine == 1 && bytes[0] == '#';
+        segment.header = header;
+        if (headered) {
+            rememberHeader(bytes, end);
+        }
         segment.lines = LineFeeds.count(bytes, 0, end) + (end > 0 && bytes[end - 1] != '\n' ? 1 : 0);
         nextLine += segment.lines;
         nextOffset += end;
         keep(bytes, end, length);
         return true;
+    }
+
+    /** A log whose first line begins with # may say anew which columns it has (W3C's extended format). */
+    private void rememberHeader(byte[] bytes, int end) {
+        for (int at = 0; at < end; ) {
+            int feed = LineFeeds.find(bytes, at, end);
+            int to = feed < 0 ? end : feed;
+            if (bytes[at] == '#' && to - at > FIELDS.length && Arrays.equals(bytes, at, at + FIELDS.length, FIELDS, 0, FIELDS.length)) {
+                header = Arrays.copyOfRange(bytes, at, bytes[to - 1] == '\r' ? to - 1 : to);
+            }
+            at = to + 1;
+        }
     }
 
     private void keep(byte[] bytes, int from, int to) {

@@ -1,5 +1,6 @@
 package dev.why429.analyzers.store;
 
+import dev.why429.analyzers.parse.HeaderedReader;
 import dev.why429.analyzers.parse.LineReader;
 import dev.why429.analyzers.parse.LogFormat;
 import dev.why429.analyzers.parse.ParsedLine;
@@ -147,6 +148,9 @@ final class LineTableWorker {
         }
         if (!file.equals(before)) {
             reader = readers.computeIfAbsent(tally().input.format(), LogFormat::newReader);
+        }
+        if (reader instanceof HeaderedReader headered && segment.header().length > 0) {
+            headered.header(segment.header(), 0, segment.header().length);
         }
         lineNumber = segment.firstLine();
         return true;
