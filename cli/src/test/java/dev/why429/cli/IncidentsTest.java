@@ -14,7 +14,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.JsonNode;
@@ -28,6 +30,7 @@ import tools.jackson.databind.json.JsonMapper;
 class IncidentsTest {
     private static final Path STORIES = Path.of("..", "sample-logs", "incidents");
     private static final JsonMapper JSON = new JsonMapper();
+    private static final Calibration CALIBRATION = new Calibration();
 
     /** Always the same, since how long a path is decides where a line of the answer is cut. */
     private final Path folder = Path.of("target", "story");
@@ -54,10 +57,17 @@ class IncidentsTest {
 
         everyLineIsAccountedFor(found);
         eachDenialIsGivenToItsLayer(found, truth);
+        CALIBRATION.add(found, truth);
         assertThat(kinds(found)).as("causes found").containsAll(texts(truth.path("faults"), "kind"));
         assertThat(kinds(found)).as("causes that were not there").doesNotContainAnyElementsOf(forbidden(truth));
         assertThat(Files.size(folder.resolve("case").resolve("report.html"))).isBetween(5_000L, 3_000_000L);
         sameAsExpected(incident.resolve("expected").resolve("answer.txt"), answer);
+    }
+
+    @AfterAll
+    static void confidenceMeansWhatItSays(TestReporter reporter) {
+        reporter.publishEntry("calibration", CALIBRATION.table());
+        assertThat(CALIBRATION.rightOf(0.9)).as(CALIBRATION.table()).isGreaterThanOrEqualTo(0.97);
     }
 
     private String investigate(Path incident) {
