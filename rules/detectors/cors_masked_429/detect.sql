@@ -3,7 +3,7 @@ WITH responses AS (
            lower(coalesce(r.request_headers, '') || coalesce(r.other_fields, '')) AS asked
     FROM requests r WHERE r.response_headers IS NOT NULL AND r.response_headers NOT IN ('', '{}')
     UNION ALL
-    SELECT source || CASE WHEN position > 0 THEN '#' || position ELSE '' END, host, split_part(path, '?', 1), status, lower(response_headers), captured_at, lower(coalesce(request_headers, ''))
+    SELECT 'C' || capture, host, split_part(path, '?', 1), status, lower(response_headers), captured_at, lower(coalesce(request_headers, ''))
     FROM captures WHERE response_headers IS NOT NULL),
 told AS (SELECT *, contains(headers, '"access-control-allow-origin"') AS allowed FROM responses),
 routes AS (

@@ -1,7 +1,7 @@
 WITH lines AS (
     SELECT 'F' || file || ':' || line AS id, file, line, logged_at AS moment, lower(coalesce(message, '') || ' ' || coalesce(other_fields, '')) AS text FROM notices
     UNION ALL SELECT 'F' || file || ':' || line, file, line, logged_at, lower(coalesce(logged_message, '') || ' ' || coalesce(response_body, '') || ' ' || coalesce(other_fields, '')) FROM requests WHERE status = 429 AND (logged_message IS NOT NULL OR response_body IS NOT NULL OR other_fields IS NOT NULL)
-    UNION ALL SELECT source, NULL, position, captured_at, lower(coalesce(body, '')) FROM captures),
+    UNION ALL SELECT 'C' || capture, NULL, position, captured_at, lower(coalesce(body, '')) FROM captures),
 named AS (
     SELECT *, try_cast(regexp_extract(text, 'limit(?: exceeded)?[^0-9]{0,40}?\(?limit:? ?([0-9]+(?:[.][0-9]+)?)(?: ?(?:bytes|lines|samples|requests|req))?(?:/s| per s)', 1) AS DOUBLE) AS enforced FROM lines WHERE contains(text, 'limit')),
 configured AS (

@@ -47,7 +47,7 @@ final class AnswerTables {
             LEFT JOIN exchanges x ON x.exchange = q.exchange
             LEFT JOIN (SELECT DISTINCT exchange FROM attributions WHERE reason NOT IN ('backend_error', 'not_a_limit')) a ON a.exchange = q.exchange
             UNION ALL
-            SELECT c.source || CASE WHEN c.position > 0 THEN '#' || c.position ELSE '' END, NULL, NULL, c.capture, q.exchange, c.captured_at, epoch_us(c.captured_at),
+            SELECT 'C' || c.capture, NULL, NULL, c.capture, q.exchange, c.captured_at, epoch_us(c.captured_at),
                    c.status, coalesce(c.status = 429, false), '', '', '', c.method, split_part(c.path, '?', 1), coalesce(c.client_ip, ''), 'client_ip',
                    c.client_ip, NULL, NULL, NULL, c.request_id, NULL, NULL, NULL, lower(c.response_headers), NULL,
                    q.dialect, q.policy, q.limit_value, q.remaining, q.reset_seconds, epoch_us(q.reset_at), q.reset_form, q.window_seconds,

@@ -86,7 +86,7 @@ final class Scene {
             FROM attributions a JOIN requests r ON r.file = a.file AND r.line = a.line
             WHERE r.response_headers IS NOT NULL AND r.response_headers NOT IN ('', '{}')
             UNION ALL
-            SELECT source || CASE WHEN position > 0 THEN '#' || position ELSE '' END, '', '', lower(response_headers), captured_at
+            SELECT 'C' || capture, '', '', lower(response_headers), captured_at
             FROM captures WHERE status IN (SELECT DISTINCT status FROM seen WHERE denied) AND response_headers IS NOT NULL
             """;
 

@@ -65,7 +65,7 @@ class DetectorFoldersTest {
                     .forEach(number ->
                             assertThat(number.name()).isIn(story.numbers().keySet()));
             assertThat(first.summary()).doesNotContain("{", "unknown");
-            assertThat(first.evidence()).isNotEmpty().allMatch(id -> id.matches("F\\d+:\\d+|.*\\.(txt|har|ndjson).*"));
+            assertThat(first.evidence()).isNotEmpty().allMatch(id -> id.matches("F\\d+:\\d+|C\\d+"));
             assertThat(first.because()).isNotEmpty();
         }
     }

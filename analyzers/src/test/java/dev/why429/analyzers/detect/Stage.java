@@ -25,7 +25,7 @@ final class Stage {
                 "user" VARCHAR, tenant VARCHAR, method VARCHAR, path VARCHAR, host VARCHAR, user_agent VARCHAR, request_id VARCHAR,
                 bytes BIGINT, duration_micros BIGINT)""", """
             CREATE TABLE IF NOT EXISTS attributions(exchange BIGINT, visible BOOLEAN, layer VARCHAR, component VARCHAR, reason VARCHAR,
-                confidence DOUBLE, class INTEGER, file INTEGER, line BIGINT)""", """
+                confidence DOUBLE, class INTEGER, file INTEGER, line BIGINT, capture INTEGER)""", """
             CREATE TABLE IF NOT EXISTS quotas(file INTEGER, line BIGINT, capture INTEGER, exchange BIGINT, dialect VARCHAR, policy VARCHAR,
                 limit_value DOUBLE, remaining DOUBLE, reset_seconds DOUBLE, reset_at TIMESTAMP, window_seconds DOUBLE, partition_key VARCHAR,
                 retry_after_seconds DOUBLE, retry_after_at TIMESTAMP, reset_form VARCHAR, retry_after_form VARCHAR)""", """
@@ -75,7 +75,7 @@ final class Stage {
             FROM played p JOIN requests r ON (r.file = 1 AND r.line = p.exchange) OR (r.request_id = 'id' || p.exchange AND NOT p.edge_logs)""", """
             INSERT INTO attributions
             SELECT p.exchange, NOT p.hidden, denied_by, CASE denied_by WHEN 'gateway' THEN 'nginx limit_req' WHEN 'app' THEN 'express-rate-limit'
-                   ELSE 'stripe' END, reason, 0.95, 1, r.file, r.line
+                   ELSE 'stripe' END, reason, 0.95, 1, r.file, r.line, NULL
             FROM played p JOIN requests r ON (r.request_id = 'id' || p.exchange OR (r.file = 1 AND r.line = p.exchange))
                  AND r.file = CASE WHEN denied_by = 'gateway' OR p.inner_file IS NULL THEN 1 ELSE p.inner_file END
             WHERE denied_by IS NOT NULL""", """
