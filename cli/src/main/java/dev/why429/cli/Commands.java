@@ -10,6 +10,8 @@ final class Commands {
 
     static final List<Entry> ALL = List.of(
             new Entry("investigate", "read logs and 429 responses; say who answered 429, and why"),
+            new Entry("ticket", "the answer to one client: whose move it is, with the arithmetic"),
+            new Entry("diff", "two cases, before and after a change"),
             new Entry("replay", "what other limiters would have done with a case's traffic"),
             new Entry("audit", "limiter configuration and code against the known pitfalls"),
             new Entry("formats", "the log formats known; with a file: which one it is written in"),
@@ -24,6 +26,8 @@ final class Commands {
     static Optional<Command> named(String name) {
         return switch (name) {
             case "investigate" -> Optional.of(new InvestigateCommand());
+            case "ticket" -> Optional.of(new TicketCommand());
+            case "diff" -> Optional.of(new DiffCommand());
             case "replay" -> Optional.of(new ReplayCommand());
             case "audit" -> Optional.of(new AuditCommand());
             case "formats" -> Optional.of(new FormatsCommand());

@@ -52,6 +52,11 @@ public final class CaseJson {
         return MAPPER.writeValueAsString(theCase) + "\n";
     }
 
+    /** Records, maps and lists named and written as a case is. */
+    public static String text(Object value) {
+        return MAPPER.writeValueAsString(value) + "\n";
+    }
+
     /** The case as maps, lists, texts and numbers, named and ordered as in the file. */
     static Map<String, Object> asTree(Case theCase) {
         return MAPPER.readerForMapOf(Object.class).readValue(MAPPER.writeValueAsString(theCase));
@@ -104,6 +109,11 @@ public final class CaseJson {
     /** The same case with other replays. */
     public static Case withReplay(Case theCase, List<Case.Replay> replay) {
         return with(theCase, theCase.findings(), replay);
+    }
+
+    /** The same case with other findings. */
+    static Case withFindings(Case theCase, List<Case.Finding> findings) {
+        return with(theCase, findings, theCase.replay());
     }
 
     private static Case with(Case read, List<Case.Finding> findings, List<Case.Replay> replay) {
