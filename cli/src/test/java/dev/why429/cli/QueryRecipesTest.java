@@ -89,6 +89,6 @@ class QueryRecipesTest {
     @Test
     void theFirstAnswerIsRight() throws IOException {
         assertThat(run("query", folder.resolve("case").toString(), recipes().get(0).sql(), "--format", "csv").lines())
-                .contains("\"127.20.0.10\",600,246");
+                .contains("\"127.20.0.10\",448,246");
     }
 }
