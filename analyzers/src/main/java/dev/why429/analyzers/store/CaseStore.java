@@ -2,6 +2,8 @@ package dev.why429.analyzers.store;
 
 import dev.why429.rules.Field;
 import dev.why429.rules.Fields;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Array;
 import java.sql.Connection;
@@ -61,6 +63,8 @@ public final class CaseStore implements AutoCloseable {
             settings.setProperty("storage_compatibility_version", "v1.2.0");
         }
         try {
+            // DuckDB makes the last folder of its path only
+            Files.createDirectories(spillFolder);
             Connection opened = DriverManager.getConnection("jdbc:duckdb:" + file, settings);
             CaseStore store = new CaseStore(opened.unwrap(DuckDBConnection.class));
             store.execute("SET threads=" + threads);
@@ -78,7 +82,7 @@ public final class CaseStore implements AutoCloseable {
             store.execute("SET enable_external_access=false");
             store.execute("SET lock_configuration=true");
             return store;
-        } catch (SQLException e) {
+        } catch (IOException | SQLException e) {
             throw new StoreException("cannot open the case \"" + file + "\": " + e.getMessage(), e);
         }
     }

@@ -132,4 +132,17 @@ class CaseStoreTest {
                     .isInstanceOf(StoreException.class);
         }
     }
+
+    @Test
+    void whatDoesNotFitTheMemoryFindsItsFolder(@TempDir Path somewhere) {
+        Path spill = somewhere.resolve("work").resolve("spill");
+        try (CaseStore store = CaseStore.create(somewhere.resolve("large.duckdb"), spill, 1, 64)) {
+            assertThat(store.query(
+                            "SELECT count(*) AS n FROM (SELECT md5(i::VARCHAR) AS x FROM range(2000000) r(i) ORDER BY x)",
+                            row -> row.integer("n")))
+                    .containsExactly(2_000_000L);
+            store.execute("CREATE TEMP TABLE sorted AS SELECT md5(i::VARCHAR) AS x FROM range(2000000) r(i) ORDER BY x");
+        }
+        assertThat(spill).isDirectory();
+    }
 }
