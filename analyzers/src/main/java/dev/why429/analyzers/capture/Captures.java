@@ -18,13 +18,14 @@ public final class Captures {
     public static void store(CaseStore store, List<CapturedResponse> responses, CaptureRedaction redaction) {
         store.execute("CREATE TABLE captures(capture INTEGER, source VARCHAR, position INTEGER, captured_at TIMESTAMP,"
                 + " client_ip VARCHAR, method VARCHAR, path VARCHAR, host VARCHAR, status INTEGER,"
-                + " request_headers VARCHAR, response_headers VARCHAR, body VARCHAR, request_id VARCHAR)");
+                + " request_headers VARCHAR, response_headers VARCHAR, body VARCHAR, request_id VARCHAR,"
+                + " proved_key VARCHAR)");
         store.execute("BEGIN TRANSACTION");
         int number = 0;
         for (CapturedResponse response : responses) {
             number++;
             store.execute(
-                    "INSERT INTO captures VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                    "INSERT INTO captures VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                     number,
                     response.source(),
                     response.position(),
@@ -37,7 +38,8 @@ public final class Captures {
                     json(redaction.headers(response.requestHeaders())),
                     json(redaction.headers(response.responseHeaders())),
                     redaction.text(response.body()),
-                    response.requestId().orElse(null));
+                    response.requestId().orElse(null),
+                    KeyProof.of(response).orElse(null));
         }
         store.execute("COMMIT");
     }
@@ -66,7 +68,8 @@ public final class Captures {
                         (int) row.integer("status"),
                         JSON.readTree(row.text("response_headers")),
                         row.text("body"),
-                        row.has("exchange") ? Optional.of(row.integer("exchange")) : Optional.empty()));
+                        row.has("exchange") ? Optional.of(row.integer("exchange")) : Optional.empty(),
+                        Optional.of(row.text("proved_key")).filter(field -> !field.isEmpty())));
     }
 
     /**
@@ -74,6 +77,7 @@ public final class Captures {
      *
      * @param responseHeaders names in lower case; a repeated one is an array
      * @param exchange the request in the logs that it is the answer to
+     * @param provedKey the field of the request that is the limiter's key, where the answer bears its hash
      */
     public record Stored(
             int capture,
@@ -82,7 +86,8 @@ public final class Captures {
             int status,
             tools.jackson.databind.JsonNode responseHeaders,
             String body,
-            Optional<Long> exchange) {}
+            Optional<Long> exchange,
+            Optional<String> provedKey) {}
 
     /**
      * Finds for each capture the request in the logs: by an id that both bear, else where exactly one request of the same status, path, method

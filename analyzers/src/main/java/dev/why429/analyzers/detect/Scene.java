@@ -66,7 +66,7 @@ final class Scene {
             CREATE TEMP TABLE seen AS
             SELECT e.exchange, e.arrived_at AS moment, epoch_us(e.arrived_at) AS at_us,
                    coalesce(epoch_us(r.logged_at), epoch_us(e.arrived_at)) AS stamp_us,
-                   e.status, coalesce(a.visible, false) AS denied, a.exchange IS NOT NULL AND NOT a.visible AS hidden,
+                   e.status, coalesce(a.visible AND a.reason <> 'not_a_limit', false) AS denied, a.exchange IS NOT NULL AND NOT a.visible AS hidden,
                    a.layer AS denied_by, a.reason, a.component, a.class,
                    coalesce(a.file, e.outer_file) AS file, coalesce(a.line, e.outer_line) AS line, e.outer_file, e.outer_line,
                    e.client_ip, e.peer_ip, e.forwarded, e.api_key, e."user", e.user_agent, e.method, e.path,

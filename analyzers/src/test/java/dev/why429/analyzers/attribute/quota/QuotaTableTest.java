@@ -48,4 +48,28 @@ class QuotaTableTest {
                             "1 x-ratelimit 7.0 2.0 2026-11-30 19:40:02 epoch_seconds false");
         }
     }
+
+    @Test
+    void theHashOfTheKeyProvesTheKey() {
+        try (Tables tables = new Tables(folder)) {
+            // the first 12 hexadecimal digits of the SHA-256 of 127.20.0.10, in base64
+            tables.captured(new CapturedResponse(
+                    "one.http",
+                    1,
+                    Optional.empty(),
+                    Optional.of("127.20.0.10"),
+                    Optional.of("GET"),
+                    Optional.of("/a"),
+                    Optional.empty(),
+                    429,
+                    Map.of("x-api-key", List.of("tok_a")),
+                    Map.of(
+                            "ratelimit", List.of("\"5-in-1min\"; r=0; t=42"),
+                            "ratelimit-policy", List.of("\"5-in-1min\"; q=5; w=60; pk=:ODNhNDBkNDgxMTA5:")),
+                    "",
+                    Optional.empty()));
+            assertThat(tables.attribute().captures().get(0).because())
+                    .anyMatch(text -> text.contains("key is client_ip"));
+        }
+    }
 }
