@@ -4,6 +4,7 @@ import dev.why429.analyzers.parse.FormatDetector;
 import dev.why429.analyzers.parse.FormatHint;
 import dev.why429.analyzers.parse.LogFormat;
 import dev.why429.analyzers.parse.LogFormats;
+import dev.why429.analyzers.parse.OtherFormats;
 import dev.why429.analyzers.source.FoundSources;
 import dev.why429.analyzers.source.LogSource;
 import dev.why429.analyzers.source.NotRead;
@@ -53,12 +54,18 @@ record LogReading(List<FormattedSource> readable, List<NotRead> notRead, List<St
                     continue;
                 }
                 LogFormat format = named(verdict.get().format(), source);
-                readable.add(new FormattedSource(source, format));
+                boolean asGiven = hint(source, request).logFormat().isPresent();
+                readable.add(new FormattedSource(
+                        source,
+                        format,
+                        asGiven
+                                ? Optional.empty()
+                                : Optional.of(new OtherFormats(formats, hint(source, request), format.id()))));
                 if (verdict.get().score() < DOUBTFUL) {
                     warnings.add("\"" + source.path() + "\" reads as " + format.id() + ", but only "
                             + verdict.get().matched() + " of its first "
                             + verdict.get().lines()
-                            + " lines do; the others are counted as rejects");
+                            + " lines do; the others are read as what else they are, or counted as rejects");
                 }
                 if (!format.zoneInLine()
                         && source.zone().isEmpty()

@@ -31,6 +31,9 @@ public final class FormatDetector {
     private static final double MAJORITY = 0.5;
     private static final double NEARLY_ALL = 0.9;
 
+    /** Of a log that is of several formats each has a share. */
+    private static final double SOME = 0.2;
+
     private final LogFormats formats;
 
     public FormatDetector(LogFormats formats) {
@@ -66,8 +69,11 @@ public final class FormatDetector {
         if (sample.count() == 0) {
             return Optional.empty();
         }
-        Optional<Tried> best = formats.candidates(hint).stream()
+        List<Tried> all = formats.candidates(hint).stream()
                 .map(candidate -> new Tried(candidate, trial(candidate.compiled(), sample)))
+                .filter(tried -> tried.trial().matched() > 0)
+                .toList();
+        Optional<Tried> best = all.stream()
                 .filter(tried -> tried.trial().matched() > sample.count() * MAJORITY)
                 .max(BETTER);
         if (best.isPresent() && best.get().trial().matched() >= sample.count() * NEARLY_ALL) {
@@ -95,6 +101,13 @@ public final class FormatDetector {
         if (headed.filter(inner -> inner.score() >= NEARLY_ALL && !inner.format().id().equals("text"))
                 .isPresent()) {
             return headed;
+        }
+        Optional<Tried> some = all.stream()
+                .filter(tried -> !tried.candidate().format().generic())
+                .filter(tried -> tried.trial().matched() >= Math.max(2, sample.count() * SOME))
+                .max(Comparator.comparingInt((Tried tried) -> tried.trial().matched()).thenComparing(BETTER));
+        if (some.isPresent()) {
+            return some.map(tried -> verdict(tried.candidate().compiled(), tried.trial(), sample));
         }
         boolean small = sample.count() < SAMPLE_LINES && length < LONGEST_NOTE_BYTES;
         return formats.lastResorts(hint).stream()

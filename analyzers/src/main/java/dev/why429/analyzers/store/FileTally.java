@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.Stream;
 
 /** Counts of one log while several threads read it. */
 final class FileTally {
@@ -15,6 +16,9 @@ final class FileTally {
     final LongAdder rows = new LongAdder();
     /** Notices among a log's requests. */
     final LongAdder noticesBeside = new LongAdder();
+
+    private final LongAdder requestsBeside = new LongAdder();
+    private final Map<String, LongAdder> byOtherFormat = new ConcurrentHashMap<>();
 
     final LongAdder rejected = new LongAdder();
     private final Map<String, LongAdder> byReason = new ConcurrentHashMap<>();
@@ -34,6 +38,20 @@ final class FileTally {
         byReason.computeIfAbsent(reason, r -> new LongAdder()).increment();
     }
 
+    /** Counts a line of another format than the log's own. */
+    void ofAnother(String format, boolean notice) {
+        (notice ? noticesBeside : requestsBeside).increment();
+        byOtherFormat.computeIfAbsent(format, f -> new LongAdder()).increment();
+    }
+
+    private List<String> changes() {
+        return byOtherFormat.entrySet().stream()
+                .sorted(Map.Entry.comparingByKey())
+                .map(other -> "\"" + input.source().path() + "\" is not of one format: beside "
+                        + input.format().id() + ", " + other.getValue().sum() + " of its lines are read as " + other.getKey())
+                .toList();
+    }
+
     synchronized void failed(IOException why) {
         warnings.add("\"" + input.source().path() + "\" could not be read to its end: " + why.getMessage());
     }
@@ -51,10 +69,10 @@ final class FileTally {
                 input,
                 sha256,
                 lines.sum(),
-                isRequests ? rows.sum() : 0,
-                isRequests ? noticesBeside.sum() : rows.sum(),
+                requestsBeside.sum() + (isRequests ? rows.sum() : 0),
+                noticesBeside.sum() + (isRequests ? 0 : rows.sum()),
                 rejected.sum(),
                 reasons,
-                List.copyOf(warnings));
+                Stream.concat(warnings.stream(), changes().stream()).toList());
     }
 }

@@ -41,7 +41,9 @@ public final class Ingest {
                     .add(tally);
         }
         RequestRows.prepare(store, stored(groups.keySet()));
+        RequestRows.prepareLate(store);
         groups.forEach((group, files) -> load(store, group, files, redactor, threads, progress));
+        RequestRows.takeLate(store);
         List<FileResult> results = all.stream().map(FileTally::result).toList();
         check(store, results);
         writeInputs(store, results);
@@ -77,9 +79,10 @@ public final class Ingest {
         SegmentQueue queue = new SegmentQueue(files, progress);
         String function = "lines_" + FUNCTIONS.incrementAndGet();
         try (RejectWriter rejects = new RejectWriter(store.another());
-                NoticeWriter notices = new NoticeWriter(store.another());
+                RowWriter notices = new RowWriter(store.another(), "notices", Fields.dictionary().of(Field.Table.NOTICES));
+                RowWriter late = new RowWriter(store.another(), RequestRows.LATE, Fields.dictionary().of(Field.Table.REQUESTS));
                 Statement statement = store.connection().createStatement()) {
-            LineTable lines = new LineTable(queue, redactor, rejects, notices, threads, group.fields());
+            LineTable lines = new LineTable(queue, redactor, rejects, notices, late, threads, group.fields());
             lines.register(store.connection(), function);
             statement.execute(lines.insertInto(group.tableName(), function));
         } catch (SQLException e) {

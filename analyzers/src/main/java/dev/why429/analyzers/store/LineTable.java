@@ -26,7 +26,8 @@ final class LineTable implements DuckDBTableFunction<LineTable, LineTable, LineT
     private final SegmentQueue queue;
     private final Redactor redactor;
     private final RejectWriter rejects;
-    private final NoticeWriter notices;
+    private final RowWriter notices;
+    private final RowWriter late;
     private final int threads;
     private final List<Field> fields;
 
@@ -35,13 +36,15 @@ final class LineTable implements DuckDBTableFunction<LineTable, LineTable, LineT
             SegmentQueue queue,
             Redactor redactor,
             RejectWriter rejects,
-            NoticeWriter notices,
+            RowWriter notices,
+            RowWriter late,
             int threads,
             List<Field> fields) {
         this.queue = queue;
         this.redactor = redactor;
         this.rejects = rejects;
         this.notices = notices;
+        this.late = late;
         this.threads = threads;
         this.fields = fields;
     }
@@ -97,7 +100,7 @@ final class LineTable implements DuckDBTableFunction<LineTable, LineTable, LineT
 
     @Override
     public LineTableWorker localInit(DuckDBTableFunctionInitInfo info) {
-        return new LineTableWorker(queue, redactor.forThread(), rejects, notices, fields);
+        return new LineTableWorker(queue, redactor.forThread(), rejects, notices, late, fields);
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.why429.analyzers.store;
 import dev.why429.analyzers.parse.HeaderedReader;
 import dev.why429.analyzers.parse.LineReader;
 import dev.why429.analyzers.parse.LogFormat;
+import dev.why429.analyzers.parse.OtherFormats;
 import dev.why429.analyzers.parse.ParsedLine;
 import dev.why429.analyzers.redact.LineRedactor;
 import dev.why429.analyzers.source.LineFeeds;
@@ -23,7 +24,9 @@ final class LineTableWorker {
     private final SegmentQueue queue;
     private final LineRedactor redactor;
     private final RejectWriter rejects;
-    private final NoticeWriter notices;
+    private final RowWriter notices;
+    private final RowWriter late;
+    private final Map<FormattedSource, OtherFormats.Reader> others = new HashMap<>();
     private final int[] numbers;
     private final int[] numberColumns;
     private final int[] texts;
@@ -40,11 +43,17 @@ final class LineTableWorker {
     private byte[][][] values = new byte[0][][];
 
     LineTableWorker(
-            SegmentQueue queue, LineRedactor redactor, RejectWriter rejects, NoticeWriter notices, List<Field> fields) {
+            SegmentQueue queue,
+            LineRedactor redactor,
+            RejectWriter rejects,
+            RowWriter notices,
+            RowWriter late,
+            List<Field> fields) {
         this.queue = queue;
         this.redactor = redactor;
         this.rejects = rejects;
         this.notices = notices;
+        this.late = late;
         boolean[] isText = new boolean[fields.size()];
         int textCount = 0;
         for (int i = 0; i < isText.length; i++) {
@@ -186,6 +195,9 @@ final class LineTableWorker {
         }
         if (!read) {
             String reason = line.rejectReason().isEmpty() ? "unreadable" : line.rejectReason();
+            if (ofAnotherFormat(bytes, from, to, number, offset)) {
+                return false;
+            }
             return reject(from, to, number, offset, reason);
         }
         if (line.isNotice() && tally().input.format().table() != Field.Table.NOTICES) {
@@ -194,6 +206,28 @@ final class LineTableWorker {
             return false;
         }
         rowsOfFile++;
+        return true;
+    }
+
+    /** A line of another format than the log's own goes where its format says. */
+    private boolean ofAnotherFormat(byte[] bytes, int from, int to, long number, long offset) {
+        FormattedSource input = tally().input;
+        if (input.others().isEmpty() || line.rejectReason().equals("continued")) {
+            return false;
+        }
+        Optional<LogFormat> format;
+        try {
+            format = others.computeIfAbsent(input, source -> source.others().orElseThrow().newReader())
+                    .read(bytes, from, to, line);
+        } catch (RuntimeException e) {
+            return false;
+        }
+        if (format.isEmpty()) {
+            return false;
+        }
+        boolean notice = line.isNotice();
+        tally().ofAnother(format.get().id(), notice);
+        (notice ? notices : late).add(tally().number(), number, offset, line, redactor);
         return true;
     }
 

@@ -2,6 +2,7 @@ package dev.why429.analyzers.store;
 
 import dev.why429.rules.Field;
 import dev.why429.rules.Fields;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -14,7 +15,34 @@ import java.util.stream.Collectors;
 final class RequestRows {
     static final String TABLE = "request_rows";
 
+    /** Where requests wait whose columns were not known when the table was made. */
+    static final String LATE = "late_request_rows";
+
     private RequestRows() {}
+
+    static void prepareLate(CaseStore store) {
+        store.execute(Fields.dictionary().of(Field.Table.REQUESTS).stream()
+                .map(RequestRows::column)
+                .collect(Collectors.joining(", ", "CREATE OR REPLACE TABLE " + LATE + "(", ")")));
+    }
+
+    /** Gives the table the columns that late requests fill, and the requests. */
+    static void takeLate(CaseStore store) {
+        List<Field> all = Fields.dictionary().of(Field.Table.REQUESTS);
+        String counts = all.stream()
+                .map(field -> "count(\"" + field.name() + "\") AS \"" + field.name() + '"')
+                .collect(Collectors.joining(", "));
+        List<Field> filled = new ArrayList<>();
+        store.forEach("SELECT " + counts + " FROM " + LATE, row -> all.stream()
+                .filter(field -> row.integer(field.name()) > 0)
+                .forEach(filled::add));
+        if (!filled.isEmpty()) {
+            prepare(store, filled);
+            String names = filled.stream().map(field -> '"' + field.name() + '"').collect(Collectors.joining(", "));
+            store.execute("INSERT INTO " + TABLE + "(" + names + ") SELECT " + names + " FROM " + LATE);
+        }
+        store.execute("DROP TABLE " + LATE);
+    }
 
     /** Gives the table the columns that are needed, besides those that it has. */
     static void prepare(CaseStore store, List<Field> needed) {

@@ -3,28 +3,29 @@ package dev.why429.analyzers.store;
 import dev.why429.analyzers.parse.ParsedLine;
 import dev.why429.analyzers.redact.LineRedactor;
 import dev.why429.rules.Field;
-import dev.why429.rules.Fields;
 import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
 import java.util.List;
 import org.duckdb.DuckDBAppender;
 import org.duckdb.DuckDBConnection;
 
-/** Stores the notices that stand among the requests of a log. */
-final class NoticeWriter extends RowsBeside<NoticeWriter.Notice> {
-    private static final List<Field> FIELDS = Fields.dictionary().of(Field.Table.NOTICES);
+/** Stores lines that are of another table, or of other columns, than those around them. */
+final class RowWriter extends RowsBeside<RowWriter.Row> {
+    private final List<Field> fields;
 
-    /** Values in the order of the notice table's columns; texts are redacted. */
-    record Notice(Object[] values) {}
+    /** Values in the order of the table's columns; texts are redacted. */
+    record Row(Object[] values) {}
 
-    NoticeWriter(DuckDBConnection connection) {
-        super(connection, "notices");
+    /** @param fields the table's columns */
+    RowWriter(DuckDBConnection connection, String table, List<Field> fields) {
+        super(connection, table);
+        this.fields = fields;
     }
 
     void add(int file, long lineNumber, long byteOffset, ParsedLine line, LineRedactor redactor) {
-        Object[] values = new Object[FIELDS.size()];
+        Object[] values = new Object[fields.size()];
         for (int i = 0; i < values.length; i++) {
-            Field field = FIELDS.get(i);
+            Field field = fields.get(i);
             int ordinal = field.ordinal();
             values[i] = switch (field.name()) {
                 case "file" -> (long) file;
@@ -38,19 +39,19 @@ final class NoticeWriter extends RowsBeside<NoticeWriter.Notice> {
                                     : null;
             };
         }
-        add(new Notice(values));
+        add(new Row(values));
     }
 
     @Override
-    void append(DuckDBAppender appender, Notice notice) throws SQLException {
+    void append(DuckDBAppender appender, Row row) throws SQLException {
         appender.beginRow();
-        for (int i = 0; i < notice.values().length; i++) {
-            Object value = notice.values()[i];
+        for (int i = 0; i < row.values().length; i++) {
+            Object value = row.values()[i];
             if (value == null) {
                 appender.appendNull();
                 continue;
             }
-            switch (FIELDS.get(i).type()) {
+            switch (fields.get(i).type()) {
                 case TEXT -> appender.append(value.toString());
                 case INTEGER -> appender.append((long) value);
                 case INSTANT -> appender.appendEpochMicros((long) value);
