@@ -12,6 +12,7 @@ import tools.jackson.databind.JsonNode;
  * @param algorithm the family, by its name in case-v1
  * @param policy an example for {@code --policy}
  * @param parameters what the script wants as ARGV from the fourth on
+ * @param configurations how others' software is told to do the same
  * @param script text of {@code limiter.lua}; KEYS[1] is the key, ARGV mode, now_us, cost, then the parameters
  */
 public record LimiterRule(
@@ -23,6 +24,7 @@ public record LimiterRule(
         List<Parameter> parameters,
         List<ErrorCode> errors,
         Page page,
+        List<Configuration> configurations,
         String script) {
 
     /** A whole number that the script takes. */
@@ -44,6 +46,14 @@ public record LimiterRule(
             List<String> headers,
             List<String> limits) {}
 
+    /**
+     * A template: {@code {rate}}, {@code {burst}}, {@code {limit}}, {@code {window_seconds}}, {@code {key}} and the like stand for a policy's numbers.
+     *
+     * @param component part of the component's name, in lower case
+     * @param keys how the software writes a field to count by
+     */
+    public record Configuration(String component, java.util.Map<String, String> keys, String text) {}
+
     static LimiterRule from(RuleFile file, YamlDocument document, List<RuleProblem> problems) {
         JsonNode tree = document.tree();
         Optional<String> script = file.beside("limiter.lua");
@@ -57,6 +67,12 @@ public record LimiterRule(
         List<ErrorCode> errors = new ArrayList<>();
         for (JsonNode entry : tree.path("errors")) {
             errors.add(new ErrorCode(text(entry, "code"), text(entry, "meaning")));
+        }
+        List<Configuration> configurations = new ArrayList<>();
+        for (JsonNode entry : tree.path("configurations")) {
+            java.util.Map<String, String> keys = new java.util.HashMap<>();
+            entry.path("keys").properties().forEach(key -> keys.put(key.getKey(), key.getValue().asString()));
+            configurations.add(new Configuration(text(entry, "component"), java.util.Map.copyOf(keys), text(entry, "text")));
         }
         JsonNode page = tree.path("page");
         return new LimiterRule(
@@ -74,6 +90,7 @@ public record LimiterRule(
                         text(page, "on_failure"),
                         texts(page, "headers"),
                         texts(page, "limits")),
+                List.copyOf(configurations),
                 script.orElse(""));
     }
 

@@ -17,7 +17,8 @@ import java.util.stream.Collectors;
 /** Reads one policy by hand, since every problem shall name its value, its position and what was expected. */
 final class PolicyParser {
     private static final Map<String, Long> UNIT_MICROS =
-            Map.of("ms", 1000L, "s", 1_000_000L, "m", 60_000_000L, "h", 3_600_000_000L, "d", 86_400_000_000L);
+            Map.of(
+            "ms", 1000L, "s", 1_000_000L, "m", 60_000_000L, "min", 60_000_000L, "h", 3_600_000_000L, "d", 86_400_000_000L);
 
     /** What a limiter takes besides key and costs; those in brackets may be left out. */
     private static final Map<String, Set<String>> OPTIONS = options();
