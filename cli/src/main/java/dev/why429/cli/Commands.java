@@ -13,6 +13,7 @@ final class Commands {
             new Entry("ticket", "the answer to one client: whose move it is, with the arithmetic"),
             new Entry("diff", "two cases, before and after a change"),
             new Entry("replay", "what other limiters would have done with a case's traffic"),
+            new Entry("simulate", "what a limit would do to invented traffic, before it is deployed"),
             new Entry("audit", "limiter configuration and code against the known pitfalls"),
             new Entry("formats", "the log formats known; with a file: which one it is written in"),
             new Entry("rules", "what is known about others' limiters, as a list"),
@@ -29,6 +30,7 @@ final class Commands {
             case "ticket" -> Optional.of(new TicketCommand());
             case "diff" -> Optional.of(new DiffCommand());
             case "replay" -> Optional.of(new ReplayCommand());
+            case "simulate" -> Optional.of(new SimulateCommand());
             case "audit" -> Optional.of(new AuditCommand());
             case "formats" -> Optional.of(new FormatsCommand());
             case "rules" -> Optional.of(new RulesCommand());

@@ -67,6 +67,28 @@ final class InvestigationOptions {
         return request;
     }
 
+    /** Logs read as their contents say, and nothing replayed yet. */
+    static InvestigationRequest plain(List<String> inputs, Path caseFolder, boolean force) {
+        return new InvestigationRequest(
+                inputs,
+                Optional.empty(),
+                List.of(),
+                Optional.empty(),
+                caseFolder,
+                force,
+                RedactMode.NORMAL,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                List.of(),
+                Map.of(),
+                "none",
+                List.of(),
+                Runtime.getRuntime().availableProcessors(),
+                DEFAULT_MEMORY_MEGABYTES);
+    }
+
     private InvestigationRequest request() {
         List<String> inputs = given.matchedPositionalValue(0, List.of());
         if (inputs.isEmpty()) {

@@ -208,6 +208,31 @@ public record Case(
             // a case.json of before has none
             detail = detail == null ? Optional.empty() : detail;
         }
+
+        /** The same with why it was suggested and how to configure it. */
+        public Replay described(Optional<String> because, Optional<String> configuration) {
+            return new Replay(
+                    policy,
+                    engine,
+                    allowed,
+                    denied,
+                    agreement,
+                    observedAllowedWouldDeny,
+                    observedDeniedWouldAllow,
+                    detail.map(d -> new ReplayDetail(
+                            d.mode,
+                            d.open,
+                            d.agreementDetermined,
+                            d.neverAllowed,
+                            d.observedPeakPerSecond,
+                            d.observedP99PerSecond,
+                            d.peakPerSecond,
+                            d.p99PerSecond,
+                            d.retryAware,
+                            d.differences,
+                            because,
+                            configuration)));
+        }
     }
 
     /**

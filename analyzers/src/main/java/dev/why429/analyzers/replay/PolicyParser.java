@@ -271,7 +271,7 @@ final class PolicyParser {
     }
 
     /** {@code 60s}; where allowed also {@code s} alone, for one of it. */
-    private static Optional<Long> micros(String value, boolean unitAlone) {
+    static Optional<Long> micros(String value, boolean unitAlone) {
         int digits = 0;
         while (digits < value.length() && value.charAt(digits) >= '0' && value.charAt(digits) <= '9') {
             digits++;
@@ -282,6 +282,14 @@ final class PolicyParser {
         }
         long count = digits == 0 ? 1 : Long.parseLong(value.substring(0, digits));
         return count == 0 || count > (1L << 51) / unit ? Optional.empty() : Optional.of(count * unit);
+    }
+
+    /** @throws IllegalArgumentException when the text is no rate such as 50/s */
+    static double requestsPerMicro(String text) {
+        PolicyParser parser = new PolicyParser(text);
+        return parser.rate(new Option("rate", text, 1))
+                .map(rate -> rate.requests().doubleValue() / rate.micros().doubleValue())
+                .orElseThrow(() -> new IllegalArgumentException(text));
     }
 
     private Optional<Rate> rate(Option option) {

@@ -60,30 +60,6 @@ public final class TextAnswer {
         return String.join("\n", lines) + "\n";
     }
 
-    /** What policies would have done, one after the other. */
-    public static String replays(List<Case.Replay> replays) {
-        StringBuilder text = new StringBuilder();
-        for (Case.Replay each : replays) {
-            text.append(Printable.of(each.policy()))
-                    .append('\n')
-                    .append("  allows ")
-                    .append(Wording.count(each.allowed()))
-                    .append(", denies ")
-                    .append(Wording.count(each.denied()))
-                    .append("; agrees with ")
-                    .append(Wording.share(each.agreement()))
-                    .append(" of what was observed (")
-                    .append(Printable.of(each.engine()))
-                    .append(")\n")
-                    .append("  was allowed, would be denied: ")
-                    .append(Wording.count(each.observedAllowedWouldDeny()))
-                    .append(" · was denied, would be allowed: ")
-                    .append(Wording.count(each.observedDeniedWouldAllow()))
-                    .append('\n');
-        }
-        return text.toString();
-    }
-
     private List<String> write(Path folder) {
         verdict();
         denials();
