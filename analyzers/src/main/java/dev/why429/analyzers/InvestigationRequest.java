@@ -20,6 +20,7 @@ import java.util.Optional;
  * @param declared what was promised, as given: {@code 1200/min by api_key}
  * @param identity further names of identity fields: {@code header:x-client → api_key}
  * @param redisUri how to reach Redis: an address, {@code embedded}, or none at all
+ * @param nginxConf an nginx configuration whose log_format lines say how logs may be written
  * @param policies what to replay; empty: no replay
  */
 public record InvestigationRequest(
@@ -39,7 +40,48 @@ public record InvestigationRequest(
         String redisUri,
         List<String> policies,
         int threads,
-        int memoryMegabytes) {
+        int memoryMegabytes,
+        Optional<Path> nginxConf) {
+    /** Without an nginx configuration. */
+    public InvestigationRequest(
+            List<String> inputs,
+            Optional<Path> sourcesFile,
+            List<AsHint> as,
+            Optional<String> logFormat,
+            Path caseFolder,
+            boolean force,
+            RedactMode redact,
+            Optional<Path> saltFile,
+            Optional<Instant> since,
+            Optional<Instant> until,
+            Optional<ZoneId> zone,
+            List<String> declared,
+            Map<String, String> identity,
+            String redisUri,
+            List<String> policies,
+            int threads,
+            int memoryMegabytes) {
+        this(
+                inputs,
+                sourcesFile,
+                as,
+                logFormat,
+                caseFolder,
+                force,
+                redact,
+                saltFile,
+                since,
+                until,
+                zone,
+                declared,
+                identity,
+                redisUri,
+                policies,
+                threads,
+                memoryMegabytes,
+                Optional.empty());
+    }
+
     public enum RedactMode {
         NORMAL,
         STRICT,

@@ -36,6 +36,8 @@ record LogReading(List<FormattedSource> readable, List<NotRead> notRead, List<St
     /** @throws InputProblem every log format string that is wrong */
     static LogReading of(FoundSources found, LogFormats formats, InvestigationRequest request) {
         FormatDetector detector = new FormatDetector(formats);
+        NginxLogFormats ofNginx =
+                request.nginxConf().map(NginxLogFormats::read).orElseGet(NginxLogFormats::none);
         List<FormattedSource> readable = new ArrayList<>();
         List<NotRead> notRead = new ArrayList<>();
         List<String> warnings = new ArrayList<>();
@@ -43,7 +45,9 @@ record LogReading(List<FormattedSource> readable, List<NotRead> notRead, List<St
         for (LogSource source : found.logs()) {
             try {
                 byte[] head = source.sample();
-                Optional<FormatDetector.Verdict> verdict = detector.detect(head, 0, head.length, hint(source, request));
+                FormatHint hint = hint(source, request);
+                Optional<FormatDetector.Verdict> verdict = ofNginx.detect(source, head, detector, hint)
+                        .or(() -> detector.detect(head, 0, head.length, hint));
                 if (verdict.isEmpty()) {
                     notRead.add(
                             new NotRead(
@@ -54,13 +58,13 @@ record LogReading(List<FormattedSource> readable, List<NotRead> notRead, List<St
                     continue;
                 }
                 LogFormat format = named(verdict.get().format(), source);
-                boolean asGiven = hint(source, request).logFormat().isPresent();
+                boolean asGiven = hint.logFormat().isPresent();
                 readable.add(new FormattedSource(
                         source,
                         format,
                         asGiven
                                 ? Optional.empty()
-                                : Optional.of(new OtherFormats(formats, hint(source, request), format.id()))));
+                                : Optional.of(new OtherFormats(formats, hint, format.id()))));
                 if (verdict.get().score() < DOUBTFUL) {
                     warnings.add("\"" + source.path() + "\" reads as " + format.id() + ", but only "
                             + verdict.get().matched() + " of its first "

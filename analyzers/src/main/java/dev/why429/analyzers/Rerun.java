@@ -21,6 +21,7 @@ final class Rerun {
         request.sourcesFile().ifPresent(file -> option(arguments, "--sources", place(file.toString(), strict)));
         request.as().forEach(hint -> option(arguments, "--as", text(hint, strict)));
         request.logFormat().ifPresent(format -> option(arguments, "--log-format", format));
+        request.nginxConf().ifPresent(file -> option(arguments, "--nginx-conf", place(file.toString(), strict)));
         request.declared().forEach(promise -> option(arguments, "--declared", promise));
         for (Map.Entry<String, String> identity : request.identity().entrySet()) {
             option(arguments, "--identity", identity.getValue() + "=" + identity.getKey());

@@ -45,6 +45,8 @@ final class InvestigationOptions {
         spec.addOption(Options.value("FILE", "YAML: which file is which layer, component, node, format", "--sources"));
         spec.addOption(Options.values("LAYER[/COMPONENT][@NODE]=GLOB", "the same for one glob; repeatable", "--as"));
         spec.addOption(Options.value("STRING|ID", "how to read files that nothing else describes", "--log-format"));
+        spec.addOption(Options.value(
+                "FILE", "an nginx.conf whose log_format lines say how logs may be written", "--nginx-conf"));
         spec.addOption(Options.values("TEXT", "what was promised: \"1200/min by api_key\"; repeatable", "--declared"));
         spec.addOption(Options.values("FIELD=SOURCE", "who is who: api_key=header:x-client; repeatable", "--identity"));
         spec.addOption(Options.value("TIME", "from here on (included)", "--since"));
@@ -112,7 +114,8 @@ final class InvestigationOptions {
                 text("--redis").orElse("embedded"),
                 all("--policy"),
                 text("--threads").map(this::threads).orElse(Runtime.getRuntime().availableProcessors()),
-                text("--memory").map(this::megabytes).orElse(DEFAULT_MEMORY_MEGABYTES));
+                text("--memory").map(this::megabytes).orElse(DEFAULT_MEMORY_MEGABYTES),
+                text("--nginx-conf").map(Path::of));
     }
 
     private Optional<String> text(String option) {

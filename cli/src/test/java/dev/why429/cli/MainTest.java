@@ -59,7 +59,7 @@ class MainTest {
         "investigat,                'unknown command \"investigat\", did you mean \"investigate\"?'",
         "--halp,                    'unknown option \"--halp\"'",
         "investigate --outptu x,    'unknown option \"--outptu\", did you mean \"--output\"?'",
-        "investigate x --nginx-conf f, 'unknown option \"--nginx-conf\"'",
+        "investigate x --nginx-konf f, 'unknown option \"--nginx-konf\"'",
         "investigate,               'no input is given'",
         "investigate x --redact all, '--redact: \"all\" is none of normal, strict, off'",
         "investigate x --as pod=y,  '--as: \"pod=y\" is not LAYER[/COMPONENT][@NODE]=GLOB'",
