@@ -83,11 +83,15 @@ public final class Suggestions {
         if (behaved.isEmpty() || requests.size() == 0) {
             return Optional.empty();
         }
+        double least = steady(requests, behaved);
         double bestRate = 0;
         long bestBurst = 0;
         for (double power = LEAST_RATE; power < GREATEST_RATE; power *= 10) {
             for (double step : STEPS) {
                 double rate = Math.rint(power * step * 1e4) / 1e4;
+                if (rate < least) {
+                    continue; // it would live on the burst alone, and no longer than the log is
+                }
                 long burst = needed(requests, behaved, rate);
                 if (bestRate == 0 || burst + MINUTE_SECONDS * rate < bestBurst + MINUTE_SECONDS * bestRate) {
                     bestRate = rate;
@@ -124,6 +128,28 @@ public final class Suggestions {
             behaved.set(key, hasty[key] <= HASTY_SHARE * denials[key]);
         }
         return behaved;
+    }
+
+    /** What the busiest of them asks for steadily, requests per second. */
+    private static double steady(RequestStream requests, BitSet behaved) {
+        int keys = requests.keyNames().size();
+        long[] first = new long[keys];
+        long[] last = new long[keys];
+        int[] count = new int[keys];
+        for (int i = 0; i < requests.size(); i++) {
+            int key = requests.keyId(i);
+            if (behaved.get(key) && !requests.arrivals().retry(i)) {
+                first[key] = count[key] == 0 ? requests.arrivalMicros(i) : first[key];
+                last[key] = requests.arrivalMicros(i);
+                count[key]++;
+            }
+        }
+        double most = 0;
+        for (int key = 0; key < keys; key++) {
+            // one alone has no rate; some in an instant are a burst
+            most = Math.max(most, (count[key] - 1) / Math.max(1, (last[key] - first[key]) / 1e6));
+        }
+        return most;
     }
 
     /** The burst that passes all at a rate: the highest level that any client's first attempts reach. */
