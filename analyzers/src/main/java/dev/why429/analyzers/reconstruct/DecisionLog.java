@@ -142,13 +142,13 @@ public record DecisionLog(
         return "F" + file[decision] + ":" + line[decision];
     }
 
-    private static int[] pick(int[] values, int[] at) {
+    static int[] pick(int[] values, int[] at) {
         int[] picked = new int[at.length];
         Arrays.setAll(picked, i -> values[at[i]]);
         return picked;
     }
 
-    private static long[] pick(long[] values, int[] at) {
+    static long[] pick(long[] values, int[] at) {
         long[] picked = new long[at.length];
         Arrays.setAll(picked, i -> values[at[i]]);
         return picked;

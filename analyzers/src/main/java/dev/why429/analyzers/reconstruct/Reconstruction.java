@@ -5,7 +5,6 @@ import dev.why429.analyzers.store.CaseStore;
 import dev.why429.rules.Rulebook;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * What limiters the decisions show.
@@ -18,42 +17,41 @@ public record Reconstruction(List<Case.Limiter> limiters, List<Case.Skipped> ski
     /** Explanations that are closer than this many bits (odds of 1000 to 1) are not told apart. */
     static final double TELLING_BITS = 10;
 
+    /** So many of the decisions one limiter must explain to stand for denials that bear several components' names. */
+    private static final double TOGETHER = 0.97;
+
     /** Every limiter of a case that denied something. */
     public static Reconstruction run(CaseStore store, Rulebook rules) {
         List<Case.Limiter> limiters = new ArrayList<>();
         List<Case.Skipped> skipped = new ArrayList<>();
         List<Case.BlindSpot> blindSpots = new ArrayList<>();
-        for (DecisionLog log : DecisionLogs.from(store)) {
-            Reconstruction one = of(log);
-            for (Case.Limiter limiter : one.limiters()) {
-                // one limiter whose denials look in part like another component's is still one
-                if (limiters.stream().noneMatch(other -> same(other, limiter))) {
-                    limiters.add(limiter);
-                }
-            }
+        for (DecisionLogs.OfLayer layer : DecisionLogs.byLayer(store)) {
+            Reconstruction one = of(layer);
+            limiters.addAll(one.limiters());
             skipped.addAll(one.skipped());
             blindSpots.addAll(one.blindSpots());
         }
         return new Reconstruction(numbered(limiters), List.copyOf(skipped), List.copyOf(blindSpots));
     }
 
-    private static boolean same(Case.Limiter a, Case.Limiter b) {
-        return a.layer().equals(b.layer())
-                && !a.component().equals(b.component())
-                && a.algorithm().equals(b.algorithm())
-                && a.key().equals(b.key())
-                && overlap(a.limit(), b.limit())
-                && overlap(a.windowSeconds(), b.windowSeconds())
-                && overlap(a.ratePerSecond(), b.ratePerSecond())
-                && overlap(a.burst(), b.burst());
-    }
-
-    private static boolean overlap(Optional<Case.Interval> a, Optional<Case.Interval> b) {
-        if (a.isEmpty() || b.isEmpty()) {
-            return a.isEmpty() && b.isEmpty();
+    /** Denials that are named after several components in the same logs are of one limiter where one explains all of them. */
+    static Reconstruction of(DecisionLogs.OfLayer layer) {
+        if (layer.together().isPresent()) {
+            Reconstruction one = of(layer.together().get());
+            if (one.limiters().stream().anyMatch(l -> l.agreement() >= TOGETHER)) {
+                return one;
+            }
         }
-        return a.get().low().orElse(0.0) <= b.get().high().orElse(Double.MAX_VALUE)
-                && b.get().low().orElse(0.0) <= a.get().high().orElse(Double.MAX_VALUE);
+        List<Case.Limiter> limiters = new ArrayList<>();
+        List<Case.Skipped> skipped = new ArrayList<>();
+        List<Case.BlindSpot> blindSpots = new ArrayList<>();
+        for (DecisionLog log : layer.apart()) {
+            Reconstruction one = of(log);
+            limiters.addAll(one.limiters());
+            skipped.addAll(one.skipped());
+            blindSpots.addAll(one.blindSpots());
+        }
+        return new Reconstruction(numbered(limiters), List.copyOf(skipped), List.copyOf(blindSpots));
     }
 
     /** The limiters behind one log of decisions. */

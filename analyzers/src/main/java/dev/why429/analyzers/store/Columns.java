@@ -75,6 +75,11 @@ public final class Columns {
         return found.doubles;
     }
 
+    /** @return an array of at least {@link #rows} values, NULL as an empty text; do not change it */
+    public String[] texts(String column) {
+        return column(column).texts;
+    }
+
     public String text(String column, int row) {
         return column(column).texts[row];
     }
