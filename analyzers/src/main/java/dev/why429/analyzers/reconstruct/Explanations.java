@@ -25,6 +25,11 @@ record Explanations(List<Explained> accepted, List<Case.Skipped> skipped, List<C
         Candidate best() {
             return ranked.get(0);
         }
+
+        /** The keys that were looked at closely. */
+        List<Grouping> keys() {
+            return ranked.stream().map(Candidate::key).distinct().toList();
+        }
     }
 
     static Explanations of(DecisionLog log) {
@@ -64,7 +69,8 @@ record Explanations(List<Explained> accepted, List<Case.Skipped> skipped, List<C
         Stamps full = Stamps.of(log);
         Explained explained = new Explained(log, full, Search.ranked(log, full, Threshold.WRONG_BITS), nullBits);
         return full.spread()
-                .map(spread -> new Explained(log, spread, Search.ranked(log, spread, Threshold.WRONG_BITS), nullBits))
+                .map(spread -> new Explained(
+                        log, spread, Search.ranked(log, spread, Threshold.WRONG_BITS, explained.keys()), nullBits))
                 .filter(other -> other.best().bits() < explained.best().bits())
                 .orElse(explained);
     }

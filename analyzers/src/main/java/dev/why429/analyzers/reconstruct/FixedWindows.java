@@ -4,6 +4,8 @@ package dev.why429.analyzers.reconstruct;
 final class FixedWindows {
     /** Ways in which the stamps leave the window's start open that are followed side by side. */
     private static final int HYPOTHESES = 6;
+    /** Part of a window after which a surprising allow is taken for the beginning of the next one. */
+    private static final double NEARLY_OVER = 0.8;
 
     private FixedWindows() {}
 
@@ -92,9 +94,13 @@ final class FixedWindows {
         low[i] = lowest;
         high[i] = highest;
         if (next.size == 0) {
-            // no way is left: the family is wrong here, or a line is missing; go on with the plainest reading
+            // No way is left: the family is wrong here, a line is missing, or the window began at another moment than it seemed. A denial says
+            // that the window still runs; an allow after denials that the next one has begun, if it was nearly time, and otherwise that two
+            // requests changed places.
             if (denied) {
-                next.add(early, late, 1, true);
+                next.add(early - window + 1, early, now.count[0] + 1, true);
+            } else if (late - now.startLow[0] > NEARLY_OVER * window) {
+                next.add(early, late, 1, false);
             } else {
                 next.add(now.startLow[0], now.startHigh[0], now.count[0] + 1, true);
             }

@@ -54,15 +54,18 @@ final class Grids {
     }
 
     /**
-     * From a few requests in the whole log to 1000 a second, 15 % apart, and closely around estimates.
+     * From a few requests in the whole log to the most that one bucket was asked for in a second (a faster one would deny none), 15 % apart,
+     * and closely around estimates.
      *
+     * @param busiestSecond most requests of one bucket within a second
      * @param estimates rates that the log suggests
      * @param dense as close as that; otherwise 30 % apart, and the estimates with few neighbours: enough to rank keys by
      */
-    static double[] rates(double spanSeconds, List<Double> estimates, boolean dense) {
+    static double[] rates(double spanSeconds, int busiestSecond, List<Double> estimates, boolean dense) {
         TreeSet<Double> rates = new TreeSet<>();
         double lowest = Math.max(1e-4, 2 / Math.max(2, spanSeconds));
-        for (double r = lowest; r <= 1000; r *= dense ? RATE_STEP : RATE_STEP * RATE_STEP) {
+        double highest = Math.max(10 * lowest, 1.2 * busiestSecond);
+        for (double r = lowest; r <= highest; r *= dense ? RATE_STEP : RATE_STEP * RATE_STEP) {
             rates.add(r);
         }
         for (double estimate : estimates) {

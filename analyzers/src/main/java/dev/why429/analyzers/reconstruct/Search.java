@@ -5,14 +5,20 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 
 /** Goes through keys, families and parameters, coarse first, and returns the explanations by their code length. */
 final class Search {
     /** Decisions that are looked at before the keys that are worth a full pass are known. */
-    private static final int SCREENED = 5_000;
+    private static final int SCREENED = 4_000;
+
+    /** And of one bucket so many at most, from its beginning. */
+    private static final int LARGEST = 12_000;
 
     private static final int SURVIVORS = 5;
+    /** Of what the best key saves against no limiter another one must save so much to be looked at closely; of families likewise. */
+    private static final double WORTH = 0.6;
+    /** Fewer bits than this are no reason to leave one out. */
+    private static final double NEAR_BITS = 60;
 
     private final DecisionLog log;
     private final Stamps stamps;
@@ -29,12 +35,20 @@ final class Search {
      * @return best first; per key and family the best parameters; empty when nothing was denied
      */
     static List<Candidate> ranked(DecisionLog log, Stamps stamps, int deniedWeight) {
-        return log.denials() == 0 ? List.of() : new Search(log, stamps, deniedWeight).ranked();
+        if (log.denials() == 0) {
+            return List.of();
+        }
+        Search search = new Search(log, stamps, deniedWeight);
+        List<Grouping> keys = search.withNodes(KeyCandidates.of(log));
+        return search.ranked(keys.size() <= 1 ? keys : search.screened(keys));
     }
 
-    private List<Candidate> ranked() {
-        List<Grouping> keys = withNodes(KeyCandidates.of(log));
-        List<Grouping> survivors = keys.size() <= SURVIVORS ? keys : screened(keys);
+    /** The same for these keys only. */
+    static List<Candidate> ranked(DecisionLog log, Stamps stamps, int deniedWeight, List<Grouping> keys) {
+        return log.denials() == 0 ? List.of() : new Search(log, stamps, deniedWeight).ranked(keys);
+    }
+
+    private List<Candidate> ranked(List<Grouping> survivors) {
         return survivors.parallelStream()
                 .flatMap(key -> explained(key).stream())
                 .sorted(Comparator.comparingDouble(Candidate::bits))
@@ -56,64 +70,94 @@ final class Search {
         return all;
     }
 
+    /** Looks at each key's buckets with most denials, and keeps the keys that explain theirs best. */
     private List<Grouping> screened(List<Grouping> keys) {
-        boolean whole = log.size() <= SCREENED;
-        boolean[] slice = busiest();
-        DecisionLog part = whole ? log : log.only(slice);
-        record Score(Grouping key, double bits) {}
-        Stamps partStamps = whole ? stamps : stamps.only(slice);
+        record Score(Grouping key, double saved) {}
         List<Score> scores = keys.parallelStream()
                 .map(key -> {
-                    Trial trial = new Trial(part, whole ? key : key.only(slice), partStamps, deniedWeight);
-                    double bits = trial.coarse(false).values().stream()
+                    Part part = new Part(key);
+                    double bits = part.trial.coarse(false).values().stream()
                             .mapToDouble(Candidate::bits)
                             .min()
                             .orElse(Double.MAX_VALUE);
-                    return new Score(key, bits);
+                    return new Score(key, 1 - bits / Math.max(1, without(part.log)));
                 })
-                .sorted(Comparator.comparingDouble(Score::bits))
+                .sorted(Comparator.comparingDouble(Score::saved).reversed())
                 .toList();
-        return scores.stream().limit(SURVIVORS).map(Score::key).toList();
+        double best = scores.get(0).saved();
+        double near = NEAR_BITS / Math.max(1, without(log));
+        return scores.stream()
+                .limit(SURVIVORS)
+                .filter(score -> score.saved() >= Math.min(WORTH * best, best - near))
+                .map(Score::key)
+                .toList();
     }
 
-    /** The stretch of the log with most denials. */
-    private boolean[] busiest() {
-        int n = log.size();
-        int best = 0;
-        int most = -1;
-        for (int from = 0; from + SCREENED <= n; from += SCREENED / 4) {
-            int denials = 0;
-            for (int i = from; i < from + SCREENED; i++) {
-                denials += log.denied()[i] ? 1 : 0;
-            }
-            if (denials > most) {
-                most = denials;
-                best = from;
+    private static double without(DecisionLog log) {
+        return log.size() * Threshold.entropy(log.denials() / (double) log.size());
+    }
+
+    /** The decisions of the buckets with most denials, each whole where that is not too many. */
+    private final class Part {
+        private final DecisionLog log;
+        private final Trial trial;
+        private final boolean whole;
+
+        Part(Grouping key) {
+            whole = Search.this.log.size() <= SCREENED;
+            boolean[] wanted = whole ? new boolean[0] : worstBuckets(Search.this.log, key);
+            log = whole ? Search.this.log : Search.this.log.only(wanted);
+            trial = new Trial(
+                    log, whole ? key : key.only(wanted), whole ? stamps : stamps.only(wanted), deniedWeight);
+        }
+    }
+
+    private static boolean[] worstBuckets(DecisionLog log, Grouping key) {
+        int[] group = key.group();
+        int[] denials = new int[key.groups()];
+        int[] sizes = new int[key.groups()];
+        for (int i = 0; i < group.length; i++) {
+            if (group[i] >= 0) {
+                sizes[group[i]]++;
+                denials[group[i]] += log.denied()[i] ? 1 : 0;
             }
         }
-        boolean[] slice = new boolean[n];
-        Arrays.fill(slice, best, Math.min(n, best + SCREENED), true);
-        return slice;
+        long[] worstFirst = new long[key.groups()];
+        for (int g = 0; g < worstFirst.length; g++) {
+            worstFirst[g] = ((long) -denials[g] << 32) + g;
+        }
+        Arrays.sort(worstFirst);
+        boolean[] taken = new boolean[key.groups()];
+        int size = 0;
+        for (long code : worstFirst) {
+            int g = (int) (code & 0xFFFF_FFFFL);
+            if (size == 0 || size + sizes[g] <= SCREENED) {
+                taken[g] = true;
+                size += sizes[g];
+            }
+        }
+        boolean[] wanted = new boolean[group.length];
+        int left = LARGEST;
+        for (int i = 0; i < group.length && left > 0; i++) {
+            wanted[i] = group[i] >= 0 && taken[group[i]];
+            left -= wanted[i] ? 1 : 0;
+        }
+        return wanted;
     }
 
     private List<Candidate> explained(Grouping key) {
-        Trial trial = new Trial(log, key, stamps, deniedWeight);
-        Map<Family, Candidate> coarse = log.size() <= SCREENED ? trial.coarse(true) : fromSlice(key, trial);
+        Part part = new Part(key);
+        Map<Family, Candidate> coarse = part.trial.coarse(true);
         double best =
                 coarse.values().stream().mapToDouble(Candidate::bits).min().orElse(0);
+        double enough = best + Math.max(NEAR_BITS, (1 - WORTH) * (without(part.log) - best));
+        Trial trial = part.whole ? part.trial : new Trial(log, key, stamps, deniedWeight);
         return coarse.values().stream()
-                .map(c -> c.bits() <= 3 * best + 300 ? trial.refined(c) : c)
-                .flatMap(Stream::of)
+                .map(c -> {
+                    Candidate close = c.bits() <= enough ? part.trial.refined(c) : c;
+                    return part.whole ? close : trial.at(close.family(), close.parameter(), close.blockSeconds());
+                })
                 .toList();
-    }
-
-    /** The grids on the busiest stretch; what they find there is then weighed on all decisions. */
-    private Map<Family, Candidate> fromSlice(Grouping key, Trial whole) {
-        boolean[] slice = busiest();
-        Trial part = new Trial(log.only(slice), key.only(slice), stamps.only(slice), deniedWeight);
-        Map<Family, Candidate> found = part.coarse(true);
-        found.replaceAll((family, c) -> whole.at(family, c.parameter(), c.blockSeconds()));
-        return found;
     }
 
     /** Whether explanations of the same decisions are too close to call. */

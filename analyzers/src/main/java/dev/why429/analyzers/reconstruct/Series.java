@@ -60,6 +60,21 @@ final class Series {
         return start.length - 1;
     }
 
+    /** Most requests of one bucket that can have come within a second. */
+    int busiestSecond() {
+        int most = 0;
+        for (int g = 0; g < buckets(); g++) {
+            int from = start[g];
+            for (int i = from; i < start[g + 1]; i++) {
+                while (early[i] - late[from] > 1_000_000) {
+                    from++;
+                }
+                most = Math.max(most, i - from + 1);
+            }
+        }
+        return most;
+    }
+
     static Series of(DecisionLog log, Grouping key, Stamps stamps) {
         int n = log.size();
         int[] count = new int[key.groups() + 1];

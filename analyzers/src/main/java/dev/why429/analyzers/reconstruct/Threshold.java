@@ -12,10 +12,12 @@ final class Threshold {
     /** Thresholds that are at most so much worse than the best one belong to the interval: odds of one in 64. */
     static final double INTERVAL_BITS = 6;
 
+    /** Highest bin there can be. */
+    private static final int MOST_BINS = 1 << 16;
     /** Bins of a close look, */
-    static final int FINE_BINS = 1 << 16;
+    static final int FINE_BINS = 1 << 13;
     /** and of a first one. */
-    static final int COARSE_BINS = 1 << 12;
+    static final int COARSE_BINS = 1 << 11;
 
     private static final int FINEST = 512;
     /** Costs are added up in quarters of a bit. */
@@ -69,22 +71,25 @@ final class Threshold {
     /**
      * @param low lowest value of the statistic that the stamps allow
      * @param high highest value
-     * @param bins how many bins there may be
+     * @param most how many bins there may be
      * @param counts whether the statistic is whole numbers; otherwise bins are as fine as their number allows
      * @param deniedWeight what an unexplained denial costs; less than {@link #WRONG_BITS} where another limiter may have denied it
+     * @param bins room to work in
      */
-    static Fit fit(Series series, double[] low, double[] high, boolean counts, int deniedWeight, int bins, int[] cost) {
-        int scale = counts ? 1 : finest(series, high, bins);
+    static Fit fit(Series series, double[] low, double[] high, boolean counts, int deniedWeight, int most, Bins bins) {
+        int scale = counts ? 1 : finest(series, high, most);
         int n = series.size();
-        int[] lowBin = new int[n];
-        int[] highBin = new int[n];
+        int[] lowBin = bins.low(n);
+        int[] highBin = bins.high(n);
         int top = 1;
         for (int i = 0; i < n; i++) {
-            lowBin[i] = bin(low[i], scale);
-            highBin[i] = bin(high[i], scale);
-            top = Math.max(top, highBin[i] + 1);
+            lowBin[i] = Math.max(0, bin(low[i], scale));
+            int above = low[i] == high[i] ? lowBin[i] : Math.max(0, bin(high[i], scale));
+            highBin[i] = above;
+            top = Math.max(top, above + 1);
         }
-        top = Math.min(top, FINE_BINS);
+        top = Math.min(top, MOST_BINS);
+        int[] cost = bins.cost;
         Arrays.fill(cost, 0, top + 2, 0);
         long base = 0;
         for (int i = 0; i < n; i++) {
@@ -125,17 +130,21 @@ final class Threshold {
      * between, rising for a denial and falling for an allow.
      */
     private static void add(int[] cost, int a, int b, int before, int after, int direction) {
+        if (b <= a) {
+            cost[b + 1] += after - before;
+            return;
+        }
         int last = before;
         if (b > a) {
             int range = b - a;
             for (int q = 0; q < QUARTERS; q++) {
                 int at = a + 1 + range * q / QUARTERS;
                 int now = OPEN_QUARTERS[direction > 0 ? q : QUARTERS - 1 - q];
-                cost[Math.max(0, at)] += now - last;
+                cost[at] += now - last;
                 last = now;
             }
         }
-        cost[Math.max(0, b + 1)] += after - last;
+        cost[b + 1] += after - last;
     }
 
     private static double openBits(int a, int b, int threshold, boolean denied) {
@@ -203,13 +212,26 @@ final class Threshold {
         return -(p * Math.log(p) + (1 - p) * Math.log(1 - p)) / Math.log(2);
     }
 
-    static int costCells() {
-        return FINE_BINS + 3;
+    /** Room that is used again by each fit of one thread. */
+    static final class Bins {
+        private final int[] cost = new int[MOST_BINS + 3];
+        private int[] lowBin = new int[0];
+        private int[] highBin = new int[0];
+
+        private int[] low(int n) {
+            lowBin = lowBin.length < n ? new int[n] : lowBin;
+            return lowBin;
+        }
+
+        private int[] high(int n) {
+            highBin = highBin.length < n ? new int[n] : highBin;
+            return highBin;
+        }
     }
 
     static int bin(double value, int scale) {
         double scaled = value * scale + 1e-7;
-        int truncated = (int) Math.min(FINE_BINS, scaled);
+        int truncated = (int) Math.min(MOST_BINS, scaled);
         return truncated > scaled ? truncated - 1 : truncated;
     }
 }

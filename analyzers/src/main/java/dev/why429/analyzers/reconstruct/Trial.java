@@ -13,7 +13,7 @@ final class Trial {
     private final Series series;
     private final double[] low;
     private final double[] high;
-    private final int[] cost = new int[Threshold.costCells()];
+    private final Threshold.Bins bins = new Threshold.Bins();
     private final int deniedWeight;
     private final double[] declaredWindows;
 
@@ -35,9 +35,9 @@ final class Trial {
         return at(family, parameter, blockSeconds, Threshold.FINE_BINS);
     }
 
-    private Candidate at(Family family, double parameter, double blockSeconds, int bins) {
+    private Candidate at(Family family, double parameter, double blockSeconds, int most) {
         Buckets.Levels levels = Statistics.run(family, series, parameter, blockSeconds, low, high);
-        Threshold.Fit fit = Threshold.fit(series, low, high, family.counts(), deniedWeight, bins, cost);
+        Threshold.Fit fit = Threshold.fit(series, low, high, family.counts(), deniedWeight, most, bins);
         if (series.levels >= LEVELS_ENOUGH) {
             // written levels tell the rate without bias; decisions that share a second lean towards rates that empty
             // the bucket
@@ -93,7 +93,7 @@ final class Trial {
         List<Candidate> tried = new ArrayList<>();
         if (family.hasRate()) {
             if (family == Family.BUCKET || thorough) {
-                for (double rate : Grids.rates(span, Spells.rates(series), thorough)) {
+                for (double rate : Grids.rates(span, series.busiestSecond(), Spells.rates(series), thorough)) {
                     tried.add(at(family, rate, 0, Threshold.COARSE_BINS));
                 }
             }
