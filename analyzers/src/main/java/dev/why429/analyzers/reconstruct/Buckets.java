@@ -125,4 +125,25 @@ final class Buckets {
             }
         }
     }
+
+    /** Whole tokens only: what is left over at an allowed request is forgotten, as Varnish's vsthrottle does. */
+    static void ofWholeTokens(Series s, double ratePerSecond, double[] low, double[] high) {
+        double rate = ratePerSecond / 1e6;
+        for (int g = 0; g < s.buckets(); g++) {
+            double lowUsed = 0;
+            double highUsed = 0;
+            int allowed = -1;
+            for (int i = s.start[g]; i < s.start[g + 1]; i++) {
+                double least = allowed < 0 ? 0 : Math.floor(rate * Math.max(0, s.early[i] - s.late[allowed]));
+                double most = allowed < 0 ? 0 : Math.floor(rate * Math.max(0, s.late[i] - s.early[allowed]));
+                low[i] = Math.max(0, lowUsed - most);
+                high[i] = Math.max(0, highUsed - least);
+                if (!s.denied[i]) {
+                    lowUsed = low[i] + 1;
+                    highUsed = high[i] + 1;
+                    allowed = i;
+                }
+            }
+        }
+    }
 }

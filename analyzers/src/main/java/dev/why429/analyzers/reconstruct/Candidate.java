@@ -1,5 +1,7 @@
 package dev.why429.analyzers.reconstruct;
 
+import java.util.Optional;
+
 /**
  * One explanation of the decisions.
  *
@@ -7,6 +9,7 @@ package dev.why429.analyzers.reconstruct;
  * @param blockSeconds length of the block; 0 where the family has none
  * @param levels how levels that the server wrote agree with it
  * @param bits code length of the decisions and of the explanation itself
+ * @param range what the decisions leave open, where it is known already
  */
 record Candidate(
         Grouping key,
@@ -15,7 +18,8 @@ record Candidate(
         double blockSeconds,
         Threshold.Fit fit,
         Buckets.Levels levels,
-        double bits) {
+        double bits,
+        Optional<Range> range) {
     /** What decisions and written levels cost that it cannot explain. */
     double contradictionBits() {
         return (fit.wrong() + levels.contradicted()) * (double) Threshold.WRONG_BITS;

@@ -30,7 +30,7 @@ public final class DecisionLogs {
             outer_denials AS (
                 SELECT DISTINCT exchange FROM attributions WHERE ? AND visible AND layer IN ('cdn', 'gateway') AND layer <> ?),
             lines AS (
-                SELECT l.exchange, l.file, l.line FROM exchange_lines l
+                SELECT l.exchange, l.file, l.line, l.joined_by = 'content' AS guessed FROM exchange_lines l
                 WHERE list_contains(string_split(?, ','), CAST(l.file AS VARCHAR))),
             sizes AS (SELECT file, count(DISTINCT exchange) AS size FROM lines GROUP BY file),
             twins AS (
@@ -49,7 +49,7 @@ public final class DecisionLogs {
                 LEFT JOIN (SELECT file, min(first) AS first FROM twins GROUP BY file) w ON w.file = l.file
                 WHERE NOT EXISTS (SELECT 1 FROM outer_denials x WHERE x.exchange = l.exchange)),
             once AS (
-                SELECT x.exchange, x.file, x.line,
+                SELECT x.exchange, x.file, x.line, x.guessed,
                        bool_or(x.denied) OVER (PARTITION BY x.exchange, x.log, x.status) AS denied,
                        bool_or(x.other) OVER (PARTITION BY x.exchange, x.log, x.status) AS other
                 FROM decided x JOIN inputs i ON i.file = x.file
@@ -60,10 +60,11 @@ public final class DecisionLogs {
                 FROM (SELECT r.file, r.logged_at, lag(r.logged_at) OVER (PARTITION BY r.file ORDER BY r.line) AS before
                       FROM requests r WHERE r.file IN (SELECT file FROM sizes))
                 GROUP BY file)
-            SELECT o.file, o.line, o.denied, i.node, i.time_means = 'start' AS start_stamp, r.upstream_addr,
+            SELECT o.file, o.line, o.denied, o.guessed, i.node, i.time_means = 'start' AS start_stamp, r.upstream_addr,
                    CAST(coalesce(i.time_resolution_seconds, 1) * 1000000 AS BIGINT) AS resolution,
                    coalesce(epoch_us(r.logged_at), 0) AS stamp, coalesce(epoch_us(r.arrived_at), 0) AS own_arrival,
                    coalesce(r.arrival_uncertainty_micros, -1) AS own_uncertainty, coalesce(r.duration_micros, -1) AS duration,
+                   coalesce(e.outer_file, -1) AS outer_file, coalesce(e.outer_line, -1) AS outer_line,
                    coalesce(epoch_us(e.arrived_at), 0) AS arrival, coalesce(e.arrival_uncertainty_micros, -1) AS uncertainty,
                    r.client_ip AS own_client, r.peer_ip AS own_peer, e.client_ip, e.peer_ip, coalesce(e.forwarded, r.forwarded) AS forwarded,
                    coalesce(r.api_key, e.api_key) AS api_key, coalesce(r."user", e."user") AS "user",

@@ -14,6 +14,9 @@ record Explanations(List<Explained> accepted, List<Case.Skipped> skipped, List<C
     /** An explanation must at least halve what the decisions cost without a limiter. */
     private static final double GAIN = 0.6;
 
+    /** Where stamps are so coarse that no decision is certain: so many bits better than what denies by habit alone. */
+    private static final double COARSE_GAIN_BITS = 20;
+
     private static final double LARGEST_WRONG_SHARE = 0.15;
 
     /**
@@ -70,7 +73,7 @@ record Explanations(List<Explained> accepted, List<Case.Skipped> skipped, List<C
         Explained explained = new Explained(log, full, Search.ranked(log, full, Threshold.WRONG_BITS), nullBits);
         return full.spread()
                 .map(spread -> new Explained(
-                        log, spread, Search.ranked(log, spread, Threshold.WRONG_BITS, explained.keys()), nullBits))
+                        log, spread, Search.rankedSpread(log, spread, Threshold.WRONG_BITS, explained.keys()), nullBits))
                 .filter(other -> other.best().bits() < explained.best().bits())
                 .orElse(explained);
     }
@@ -99,6 +102,11 @@ record Explanations(List<Explained> accepted, List<Case.Skipped> skipped, List<C
 
     static boolean convincing(Explained explained) {
         Candidate best = explained.best();
+        if (best.range().isPresent()) {
+            double without = Math.min(explained.nullBits(), Habits.bits(explained.log(), best.key()));
+            return best.bits() + COARSE_GAIN_BITS < without
+                    && best.fit().wrong() <= LARGEST_WRONG_SHARE * explained.log().size();
+        }
         return best.fit().bits() + Reconstruction.TELLING_BITS < GAIN * explained.nullBits()
                 && best.fit().wrong() <= LARGEST_WRONG_SHARE * explained.log().size()
                 && best.fit().deniedBelow() <= 0.5 * explained.log().denials();

@@ -40,7 +40,12 @@ enum Family {
             Optional.of(true),
             "a sliding counter over two periods from the first request, denied requests counted too"),
     BUCKET("token_bucket", "none", Optional.of(false), "a bucket that refills continuously"),
-    BUCKET_WHOLE_SECONDS("token_bucket", "none", Optional.of(false), "a bucket that refills on whole seconds");
+    BUCKET_WHOLE_SECONDS("token_bucket", "none", Optional.of(false), "a bucket that refills on whole seconds"),
+    BUCKET_WHOLE_TOKENS(
+            "token_bucket",
+            "none",
+            Optional.of(false),
+            "a bucket that refills by whole tokens and forgets the fraction at each request");
 
     final String algorithm;
     final String alignment;
@@ -56,7 +61,7 @@ enum Family {
 
     /** Whether its first parameter is a rate per second rather than a window in seconds. */
     boolean hasRate() {
-        return this == BUCKET || this == BUCKET_WHOLE_SECONDS;
+        return this == BUCKET || this == BUCKET_WHOLE_SECONDS || this == BUCKET_WHOLE_TOKENS;
     }
 
     /** Whether its windows lie on multiples of their length since 1970. */
@@ -67,7 +72,7 @@ enum Family {
     /** Whether its statistic is whole numbers. */
     boolean counts() {
         return switch (this) {
-            case FIXED_CLOCK, FIXED_FIRST, LOG_ALLOWED, LOG_ALL, LOG_BLOCK -> true;
+            case FIXED_CLOCK, FIXED_FIRST, LOG_ALLOWED, LOG_ALL, LOG_BLOCK, BUCKET_WHOLE_TOKENS -> true;
             default -> false;
         };
     }
@@ -79,7 +84,7 @@ enum Family {
             case LOG_ALLOWED -> 3;
             case LOG_ALL, COUNTER_CLOCK_ALLOWED, COUNTER_FIRST_ALL -> 4;
             case COUNTER_CLOCK_ALL, COUNTER_FIRST_ALLOWED, BUCKET_WHOLE_SECONDS -> 6;
-            case LOG_BLOCK -> 8;
+            case LOG_BLOCK, BUCKET_WHOLE_TOKENS -> 8;
         };
     }
 }

@@ -28,7 +28,8 @@ final class LimiterEntry {
         this.trial = new Trial(log, best.key(), explained.stamps(), Threshold.WRONG_BITS);
         // what the stamps leave open must not be narrowed by how the lines are taken to be spread over a second
         Trial honest = new Trial(log, best.key(), Stamps.of(log), Threshold.WRONG_BITS);
-        this.range = Range.around(honest, honest.at(best.family(), best.parameter(), best.blockSeconds()));
+        this.range = best.range()
+                .orElseGet(() -> Range.around(honest, honest.at(best.family(), best.parameter(), best.blockSeconds())));
     }
 
     static Case.Limiter of(Explanations.Explained explained) {
@@ -213,6 +214,14 @@ final class LimiterEntry {
     }
 
     private List<String> disagreements() {
+        if (best.range().isPresent()) {
+            return new CoarseBuckets(best.key(), trial.series())
+                    .unforeseen(best).stream()
+                            .sorted()
+                            .limit(SHOWN_DISAGREEMENTS)
+                            .map(log::evidence)
+                            .toList();
+        }
         double[][] statistic = trial.statistic(best);
         Series s = trial.series();
         int scale = best.fit().scale();

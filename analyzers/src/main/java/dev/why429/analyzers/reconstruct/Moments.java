@@ -1,6 +1,7 @@
 package dev.why429.analyzers.reconstruct;
 
 import dev.why429.analyzers.store.Columns;
+import java.util.Arrays;
 
 /** When each row of a limiter's logs can have arrived, narrowed down by the order of the lines and by what other layers know; micros. */
 final class Moments {
@@ -41,12 +42,43 @@ final class Moments {
         int from = 0;
         while (from < n) {
             int to = from;
-            boolean ends = true;
             while (to < n && file[to] == file[from]) {
-                ends &= endStamp[to];
                 to++;
             }
-            ofFile(from, to, ends);
+            ofFile(from, to);
+            from = to;
+        }
+        if (n > 0 && file[0] != file[n - 1]) {
+            byOuterLog(rows);
+        }
+    }
+
+    /** Coarse lines of several logs within one second: which came first is told by the order in which the outer log has them. */
+    private void byOuterLog(Columns rows) {
+        long[] outerFile = rows.longs("outer_file");
+        long[] outerLine = rows.longs("outer_line");
+        boolean[] wanted = new boolean[n];
+        for (int i = 0; i < n; i++) {
+            wanted[i] = coarse(i) && outerLine[i] >= 0 && outerFile[i] == outerFile[0];
+        }
+        int[] order = order(wanted);
+        int from = 0;
+        while (from < order.length) {
+            int to = from + 1;
+            while (to < order.length && stamp[order[to]] == stamp[order[from]]) {
+                to++;
+            }
+            long[] lines = new long[to - from];
+            long[] places = new long[to - from];
+            for (int k = from; k < to; k++) {
+                // the line's number carries the row along
+                lines[k - from] = (outerLine[order[k]] << 24) | (k - from);
+                places[k - from] = place[order[k]];
+            }
+            Arrays.sort(lines);
+            for (int k = 0; k < lines.length; k++) {
+                place[order[from + (int) (lines[k] & 0xFFFFFF)]] = places[k];
+            }
             from = to;
         }
     }
@@ -69,11 +101,14 @@ final class Moments {
         long[] uncertainty = rows.longs("own_uncertainty");
         long[] elsewhere = rows.longs("arrival");
         long[] elsewhereUncertainty = rows.longs("uncertainty");
+        long[] guessed = rows.longs("guessed");
         for (int i = 0; i < n; i++) {
             early[i] = uncertainty[i] < 0 ? own[i] - UNKNOWN_DURATION_MICROS : own[i];
             late[i] = uncertainty[i] < 0 ? own[i] + resolution[i] : own[i] + uncertainty[i];
-            boolean finer =
-                    elsewhereUncertainty[i] >= 0 && elsewhereUncertainty[i] < COARSE_MICROS && coarse(i);
+            // requests that were paired by their content may be exchanged for their like a moment apart
+            boolean finer = guessed[i] == 0
+                    && elsewhereUncertainty[i] >= 0
+                    && elsewhereUncertainty[i] < COARSE_MICROS && coarse(i);
             // a request of unknown duration may have arrived long before its stamp
             long reach = uncertainty[i] < 0 ? 30_000_000 : AGREE_MICROS;
             if (finer && elsewhere[i] >= early[i] - reach && elsewhere[i] <= late[i] + AGREE_MICROS) {
@@ -87,37 +122,37 @@ final class Moments {
         return late[i] - early[i] >= COARSE_MICROS;
     }
 
-    /** Lines that are written at the end of a request stand in the order of their ends: coarse ones lie between their exact neighbours. */
-    private void ofFile(int from, int to, boolean ends) {
+    /**
+     * Lines are written when a request ends, whatever the stamp means, and so stand in the order of the ends: coarse ones lie between their exact
+     * neighbours.
+     */
+    private void ofFile(int from, int to) {
         int size = to - from;
         long[] low = new long[size];
         long[] high = new long[size];
         for (int k = 0; k < size; k++) {
             int i = from + k;
-            boolean exact = ends && !coarse(i) && duration[i] >= 0;
+            boolean exact = !coarse(i) && duration[i] >= 0;
+            long first = stamp[i] + (endStamp[i] ? 0 : Math.max(0, duration[i]));
             // an exact arrival says when the line was written, give or take what the proxy itself takes
-            low[k] = exact ? Math.max(stamp[i], early[i] + duration[i]) : stamp[i];
+            low[k] = exact ? Math.max(first, early[i] + duration[i]) : first;
             high[k] = exact
-                    ? Math.min(stamp[i] + resolution[i], late[i] + duration[i] + OWN_MICROS)
-                    : stamp[i] + resolution[i];
+                    ? Math.min(first + resolution[i], late[i] + duration[i] + OWN_MICROS)
+                    : first + resolution[i];
             if (low[k] > high[k]) {
-                low[k] = stamp[i];
-                high[k] = stamp[i] + resolution[i];
+                low[k] = first;
+                high[k] = first + resolution[i];
             }
         }
-        if (ends) {
-            for (int k = 1; k < size; k++) {
-                low[k] = Math.max(low[k], Math.min(low[k - 1], high[k]));
-            }
-            for (int k = size - 2; k >= 0; k--) {
-                high[k] = Math.min(high[k], Math.max(high[k + 1], low[k]));
-            }
+        for (int k = 1; k < size; k++) {
+            low[k] = Math.max(low[k], Math.min(low[k - 1], high[k]));
+        }
+        for (int k = size - 2; k >= 0; k--) {
+            high[k] = Math.min(high[k], Math.max(high[k + 1], low[k]));
         }
         place(from, low, high);
-        if (ends) {
-            for (int k = 0; k < size; k++) {
-                narrow(from + k, low[k], high[k]);
-            }
+        for (int k = 0; k < size; k++) {
+            narrow(from + k, low[k], high[k]);
         }
     }
 
@@ -146,7 +181,7 @@ final class Moments {
                 int i = begin + k;
                 long within = (high[k] - low[k]) * (k - from + 1) / (to - from + 1);
                 place[i] = coarse(i)
-                        ? low[k] + within - (endStamp[i] ? Math.max(0, duration[i]) : 0)
+                        ? low[k] + within - Math.max(0, duration[i])
                         : (early[i] + late[i]) / 2;
             }
             from = to;

@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** Goes through keys, families and parameters, coarse first, and returns the explanations by their code length. */
 final class Search {
@@ -20,11 +21,18 @@ final class Search {
     /** Fewer bits than this are no reason to leave one out. */
     private static final double NEAR_BITS = 60;
 
+    private static final List<Family> COARSE_BUCKETS =
+            List.of(Family.BUCKET, Family.BUCKET_WHOLE_SECONDS, Family.BUCKET_WHOLE_TOKENS);
+    /** Pairs of a key and a kind of bucket that are looked at closely. */
+    private static final int CLIMBED = 4;
+
     private final DecisionLog log;
     private final Stamps stamps;
     private final int deniedWeight;
+    private final boolean spread;
 
-    private Search(DecisionLog log, Stamps stamps, int deniedWeight) {
+    private Search(DecisionLog log, Stamps stamps, int deniedWeight, boolean spread) {
+        this.spread = spread;
         this.log = log;
         this.stamps = stamps;
         this.deniedWeight = deniedWeight;
@@ -38,19 +46,19 @@ final class Search {
         if (log.denials() == 0) {
             return List.of();
         }
-        Search search = new Search(log, stamps, deniedWeight);
+        Search search = new Search(log, stamps, deniedWeight, false);
         List<Grouping> keys = search.withNodes(KeyCandidates.of(log));
         return search.ranked(keys.size() <= 1 ? keys : search.screened(keys));
     }
 
-    /** The same for these keys only. */
-    static List<Candidate> ranked(DecisionLog log, Stamps stamps, int deniedWeight, List<Grouping> keys) {
-        return log.denials() == 0 ? List.of() : new Search(log, stamps, deniedWeight).ranked(keys);
+    /** The same for these keys only, where coarse stamps were narrowed by supposing that lines are spread evenly over their seconds. */
+    static List<Candidate> rankedSpread(DecisionLog log, Stamps stamps, int deniedWeight, List<Grouping> keys) {
+        return log.denials() == 0 ? List.of() : new Search(log, stamps, deniedWeight, true).ranked(keys);
     }
 
     private List<Candidate> ranked(List<Grouping> survivors) {
-        return survivors.parallelStream()
-                .flatMap(key -> explained(key).stream())
+        List<Candidate> buckets = coarse() && !spread ? coarseBuckets(survivors) : List.of();
+        return Stream.concat(buckets.stream(), survivors.parallelStream().flatMap(key -> explained(key).stream()))
                 .sorted(Comparator.comparingDouble(Candidate::bits))
                 .toList();
     }
@@ -148,6 +156,9 @@ final class Search {
     private List<Candidate> explained(Grouping key) {
         Part part = new Part(key);
         Map<Family, Candidate> coarse = part.trial.coarse(true);
+        if (coarse()) {
+            coarse.keySet().removeAll(COARSE_BUCKETS);
+        }
         double best =
                 coarse.values().stream().mapToDouble(Candidate::bits).min().orElse(0);
         double enough = best + Math.max(NEAR_BITS, (1 - WORTH) * (without(part.log) - best));
@@ -156,6 +167,36 @@ final class Search {
                 .map(c -> {
                     Candidate close = c.bits() <= enough ? part.trial.refined(c) : c;
                     return part.whole ? close : trial.at(close.family(), close.parameter(), close.blockSeconds());
+                })
+                .toList();
+    }
+
+    private boolean coarse() {
+        return CoarseBuckets.suits(Stamps.of(log))
+                && Arrays.stream(log.excessMilli()).noneMatch(level -> level >= 0);
+    }
+
+    /** Behind coarse stamps buckets are weighed by how decisions follow each other: instead of what each decision says on its own. */
+    private List<Candidate> coarseBuckets(List<Grouping> keys) {
+        record Found(Grouping key, boolean whole, CoarseBuckets.Start start) {}
+        List<Found> starts = keys.parallelStream()
+                .flatMap(key -> {
+                    Part part = new Part(key);
+                    CoarseBuckets buckets = new CoarseBuckets(part.trial.key(), part.trial.series());
+                    // forgotten fractions depend on each gap between requests, which coarse stamps do not show
+                    return Stream.of(Family.BUCKET, Family.BUCKET_WHOLE_SECONDS).map(family -> new Found(key, part.whole, buckets.start(family)));
+                })
+                .sorted(Comparator.comparingDouble(found -> found.start().bits()))
+                .toList();
+        return starts.stream()
+                .limit(CLIMBED)
+                .toList()
+                .parallelStream()
+                .map(found -> {
+                    Candidate refined = found.start().refined();
+                    return found.whole()
+                            ? refined
+                            : new CoarseBuckets(found.key(), Series.of(log, found.key(), stamps)).at(refined);
                 })
                 .toList();
     }

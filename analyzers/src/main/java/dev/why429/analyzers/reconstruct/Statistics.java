@@ -32,6 +32,7 @@ final class Statistics {
             case COUNTER_FIRST_ALL -> counter(s, micros(parameter), false, true, low, high);
             case BUCKET -> levels = Buckets.continuous(s, parameter, low, high);
             case BUCKET_WHOLE_SECONDS -> Buckets.ofWholeSeconds(s, parameter, low, high);
+            case BUCKET_WHOLE_TOKENS -> Buckets.ofWholeTokens(s, parameter, low, high);
         }
         return levels;
     }

@@ -4,10 +4,11 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** Tries families and parameters on the decisions under one key. Holds the buffers of one thread. */
 final class Trial {
-    private static final int LEVELS_ENOUGH = 5;
+    static final int LEVELS_ENOUGH = 5;
 
     private final Grouping key;
     private final Series series;
@@ -16,6 +17,7 @@ final class Trial {
     private final Threshold.Bins bins = new Threshold.Bins();
     private final int deniedWeight;
     private final double[] declaredWindows;
+    private final boolean coarse;
 
     Trial(DecisionLog log, Grouping key, Stamps stamps, int deniedWeight) {
         this.key = key;
@@ -24,6 +26,11 @@ final class Trial {
         this.high = new double[series.size()];
         this.deniedWeight = deniedWeight;
         this.declaredWindows = log.windowsDeclared();
+        this.coarse = CoarseBuckets.suits(Stamps.of(log));
+    }
+
+    Grouping key() {
+        return key;
     }
 
     Series series() {
@@ -46,7 +53,7 @@ final class Trial {
         double levelBits = levels.contradicted() * (double) Threshold.WRONG_BITS + levels.vagueBits();
         double bits =
                 fit.bits() + levelBits + key.priorBits() + family.priorBits() + Grids.parameterBits(family, parameter);
-        return new Candidate(key, family, parameter, blockSeconds, fit, levels, bits);
+        return new Candidate(key, family, parameter, blockSeconds, fit, levels, bits, Optional.empty());
     }
 
     /** The statistic under a candidate, in the order of the series: lowest values in row 0, highest in row 1. */
@@ -112,10 +119,18 @@ final class Trial {
             }
         } else if (thorough || family.priorBits() <= 4) {
             for (double window : Grids.windows(span, declaredWindows, thorough)) {
+                if (window < shortest(family)) {
+                    continue;
+                }
                 tried.add(at(family, window, 0, Threshold.COARSE_BINS));
             }
         }
         return tried;
+    }
+
+    /** Within coarse stamps windows hardly longer than they fit anything. */
+    private double shortest(Family family) {
+        return !coarse ? 0 : family == Family.FIXED_CLOCK ? 1 : 3;
     }
 
     /** Looks closer around a coarse result. */
