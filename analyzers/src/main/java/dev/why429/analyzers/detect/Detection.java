@@ -19,6 +19,9 @@ public final class Detection {
     /** Kinds that say that the log itself is not whole: whatever else is found is believed less. */
     private static final Set<String> LOG_NOT_WHOLE = Set.of("sampled_log", "missing_lines", "reordered_log");
 
+    /** The kind that says that nothing is broken. */
+    private static final String COMFORT = "genuine_limit";
+
     private static final double LESS_BELIEVED = 0.8;
 
     private Detection() {}
@@ -61,7 +64,7 @@ public final class Detection {
                 findings.add(Wording.finding(detector, i + 1, seen.get(i), scene.denials()));
             }
         }
-        List<Case.Finding> believed = believed(findings);
+        List<Case.Finding> believed = believed(withoutIdleComfort(findings));
         return new Detections(
                 believed,
                 List.copyOf(quiet),
@@ -72,6 +75,18 @@ public final class Detection {
 
     private static boolean onlyWithDenials(Detector detector) {
         return detector.needs().stream().anyMatch(need -> need.table().equals("attributions"));
+    }
+
+    /** "The limit works" is no answer where something else explains denials. */
+    private static List<Case.Finding> withoutIdleComfort(List<Case.Finding> findings) {
+        boolean explained = findings.stream()
+                .anyMatch(finding -> finding.denialsExplained() > 0
+                        && (finding.severity().equals("high") || finding.severity().equals("medium")));
+        return explained
+                ? findings.stream()
+                        .filter(finding -> !finding.kind().equals(COMFORT))
+                        .toList()
+                : findings;
     }
 
     private static List<Case.Finding> believed(List<Case.Finding> findings) {
