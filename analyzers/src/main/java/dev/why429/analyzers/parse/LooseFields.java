@@ -151,7 +151,8 @@ final class LooseFields {
             if (key == null || Slices.isMissing(b, from[i], to[i])) {
                 continue;
             }
-            boolean taken = limiter && ofLimiter(key.limiter, b, from[i], to[i], line);
+            boolean namesLimit = key.limiter.equals("limit_value") && key.quota.length > 0; // limit=300 remaining=0
+            boolean taken = (limiter || namesLimit) && ofLimiter(key.limiter, b, from[i], to[i], line);
             if (!taken && !noticeColumn(key, b, from[i], to[i], line)) {
                 values.putOther(key.name, b, from[i], to[i], nested[i]);
             }
