@@ -16,6 +16,7 @@ import dev.why429.analyzers.source.LogSource;
 import dev.why429.analyzers.source.SourceFinder;
 import dev.why429.rules.Catalog;
 import dev.why429.rules.Field;
+import dev.why429.rules.Fields;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -70,7 +71,7 @@ final class FormatsCommand implements Command {
         }
         boolean any = false;
         for (LogSource log : found.logs()) {
-            any |= show(log, hint, terminal);
+            any |= show(log, hint.withReference(log.content().lastModified().orElse(Instant.EPOCH)), terminal);
         }
         return any ? ExitCode.DONE : ExitCode.NO_USABLE_INPUT;
     }
@@ -124,8 +125,8 @@ final class FormatsCommand implements Command {
             line.clear();
             if (end > from && reader.read(head, from, end, line)) {
                 rows++;
-                shown.add("  line " + number);
-                for (Field field : format.fields()) {
+                shown.add("  line " + number + (line.isNotice() ? ", a notice" : ""));
+                for (Field field : Fields.dictionary().all()) {
                     if (line.has(field.ordinal())) {
                         shown.add(String.format(
                                 Locale.ROOT,
