@@ -3,9 +3,12 @@ package dev.why429.analyzers.reconstruct;
 import dev.why429.analyzers.casefile.Case;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.stream.Stream;
 
 /** Decides which explanations are good enough to be called limiters. */
 record Explanations(List<Explained> accepted, List<Case.Skipped> skipped, List<Case.BlindSpot> blindSpots) {
@@ -17,14 +20,33 @@ record Explanations(List<Explained> accepted, List<Case.Skipped> skipped, List<C
     /** Where stamps are so coarse that no decision is certain: so many bits better than what denies by habit alone. */
     private static final double COARSE_GAIN_BITS = 20;
 
+    /** Of the decisions so many may contradict an explanation before others are looked for that differ by key or leave out a stretch. */
+    private static final double MOSTLY = 0.03;
+    /** And these must be so much better. */
+    private static final double MUCH_BETTER = 0.6;
+
+    private static final double WORTH_MORE_BITS = 40;
+
     private static final double LARGEST_WRONG_SHARE = 0.15;
 
     /**
      * @param log the decisions that it explains
      * @param ranked it and its rivals, best first
      * @param nullBits what the decisions cost without any limiter
+     * @param tiers limits that differ by key
+     * @param leftOut which decisions were left out of it, and why, as a sentence
      */
-    record Explained(DecisionLog log, Stamps stamps, List<Candidate> ranked, double nullBits) {
+    record Explained(
+            DecisionLog log,
+            Stamps stamps,
+            List<Candidate> ranked,
+            double nullBits,
+            Optional<Tiers> tiers,
+            Optional<String> leftOut) {
+        Explained(DecisionLog log, Stamps stamps, List<Candidate> ranked, double nullBits) {
+            this(log, stamps, ranked, nullBits, Optional.empty(), Optional.empty());
+        }
+
         Candidate best() {
             return ranked.get(0);
         }
@@ -51,9 +73,14 @@ record Explanations(List<Explained> accepted, List<Case.Skipped> skipped, List<C
         List<Explained> changed = changed(explained);
         if (!changed.isEmpty()) {
             accepted.addAll(changed);
-        } else if (convincing(explained)) {
+        } else if (convincing(explained) && mostlyRight(explained)) {
             accepted.add(explained);
         } else {
+            Optional<Explained> other = otherwise(explained);
+            if (other.isPresent() || convincing(explained)) {
+                accepted.add(other.orElse(explained));
+                return new Explanations(accepted, skipped, List.of());
+            }
             skipped.add(
                     new Case.Skipped(
                             "limiter of " + log.component(),
@@ -76,6 +103,39 @@ record Explanations(List<Explained> accepted, List<Case.Skipped> skipped, List<C
                         log, spread, Search.rankedSpread(log, spread, Threshold.WRONG_BITS, explained.keys()), nullBits))
                 .filter(other -> other.best().bits() < explained.best().bits())
                 .orElse(explained);
+    }
+
+    private static boolean mostlyRight(Explained explained) {
+        return explained.best().fit().wrong() <= MOSTLY * explained.log().size();
+    }
+
+    /** What explains clearly more than one limit for everybody and all the time: tiers, or a stretch in which nothing was limited. */
+    private static Optional<Explained> otherwise(Explained explained) {
+        DecisionLog log = explained.log();
+        Optional<Explained> tiered = Tiers.best(log, explained.stamps(), explained.keys())
+                .map(tiers -> new Explained(
+                        log,
+                        explained.stamps(),
+                        List.of(tiers.candidate()),
+                        explained.nullBits(),
+                        Optional.of(tiers),
+                        Optional.empty()));
+        Optional<Explained> open = Outage.of(log).map(outage -> {
+            Explained rest = explained(log.only(outage.others()));
+            return new Explained(
+                    rest.log(),
+                    rest.stamps(),
+                    rest.ranked(),
+                    rest.nullBits(),
+                    Optional.empty(),
+                    Optional.of(outage.words()));
+        });
+        return Stream.of(open, tiered)
+                .flatMap(Optional::stream)
+                .filter(other -> convincing(other)
+                        && mostlyRight(other)
+                        && other.best().bits() + WORTH_MORE_BITS < MUCH_BETTER * explained.best().bits())
+                .min(Comparator.comparingDouble(other -> other.best().bits()));
     }
 
     /** The limiter before and after a change of its parameters; empty where there is none. */

@@ -28,7 +28,9 @@ final class LimiterEntry {
         this.trial = new Trial(log, best.key(), explained.stamps(), Threshold.WRONG_BITS);
         // what the stamps leave open must not be narrowed by how the lines are taken to be spread over a second
         Trial honest = new Trial(log, best.key(), Stamps.of(log), Threshold.WRONG_BITS);
-        this.range = best.range()
+        this.range = explained.tiers().isPresent()
+                ? new Range(best.parameter(), best.parameter(), 0, 0)
+                : best.range()
                 .orElseGet(() -> Range.around(honest, honest.at(best.family(), best.parameter(), best.blockSeconds())));
     }
 
@@ -45,7 +47,7 @@ final class LimiterEntry {
         Case.Interval threshold = threshold();
         boolean identified = identified();
         Optional<QuotaPromise> promise = QuotaPromise.of(log);
-        Optional<Case.Interval> limit = rate || !identified ? Optional.empty() : Optional.of(threshold);
+        Optional<Case.Interval> limit = rate || !identified || explained.tiers().isPresent() ? Optional.empty() : Optional.of(threshold);
         Optional<Case.Interval> parameter = identified ? Optional.of(range.parameter(family)) : Optional.empty();
         int nodes =
                 (int) Arrays.stream(log.node()).filter(v -> v >= 0).distinct().count();
@@ -66,10 +68,10 @@ final class LimiterEntry {
                 rate && identified ? Optional.of(threshold) : Optional.empty(),
                 identified ? family.alignment : "unknown",
                 identified ? family.deniedCount : Optional.empty(),
-                Optional.empty(),
+                explained.tiers().map(LimiterEntry::tiers),
                 identified && family == Family.LOG_BLOCK ? Optional.of(best.blockSeconds()) : Optional.empty(),
                 Optional.empty(),
-                identified ? effective(threshold, perNode ? nodes : 1) : Optional.empty(),
+                identified && explained.tiers().isEmpty() ? effective(threshold, perNode ? nodes : 1) : Optional.empty(),
                 promise.map(QuotaPromise::declared),
                 decisions,
                 mismatches,
@@ -79,6 +81,17 @@ final class LimiterEntry {
                 disagreements,
                 moment(0),
                 moment(log.size() - 1));
+    }
+
+    private static List<Case.Tier> tiers(Tiers tiers) {
+        return tiers.tiers().stream()
+                .map(t -> new Case.Tier(
+                        Optional.of(Case.Interval.between(t.low(), t.high())),
+                        Optional.empty(),
+                        Optional.empty(),
+                        t.keys(),
+                        List.of()))
+                .toList();
     }
 
     private boolean identified() {
@@ -202,6 +215,9 @@ final class LimiterEntry {
                 best.bits(),
                 explained.nullBits()));
         contradiction.ifPresent(texts::add);
+        explained.leftOut().ifPresent(texts::add);
+        explained.tiers().ifPresent(t -> texts.add("one limit for all keys contradicts itself; " + t.tiers().size()
+                + " limits, by key, do not"));
         if (best.key().perNode()) {
             texts.add("each of " + nodes + " nodes counts for itself: counted together the same decisions contradict"
                     + " each other");
@@ -214,6 +230,9 @@ final class LimiterEntry {
     }
 
     private List<String> disagreements() {
+        if (explained.tiers().isPresent()) {
+            return List.of();
+        }
         if (best.range().isPresent()) {
             return new CoarseBuckets(best.key(), trial.series())
                     .unforeseen(best).stream()
