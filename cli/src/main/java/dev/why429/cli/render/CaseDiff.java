@@ -166,12 +166,12 @@ public record CaseDiff(
     /** One screen. */
     public String text() {
         StringBuilder out = new StringBuilder();
-        line(out, "%-28s %14s %14s", "", "before", "after");
-        line(out, "%-28s %14d %14d", "requests", before.requests(), after.requests());
-        line(out, "%-28s %14d %14d", "denied", before.denied(), after.denied());
-        line(out, "%-28s %13s%% %13s%%", "share denied", Wording.number(100 * before.share()), Wording.number(100 * after.share()));
-        layers.forEach((layer, counts) -> line(out, "%-28s %14d %14d", "  by " + Printable.of(layer), counts.before(), counts.after()));
-        reasons.forEach((reason, counts) -> line(out, "%-28s %14d %14d", "  because of " + Printable.of(reason), counts.before(), counts.after()));
+        row(out, "", "before", "after");
+        row(out, "requests", before.requests(), after.requests());
+        row(out, "denied", before.denied(), after.denied());
+        row(out, "share denied", Wording.share(before.share()), Wording.share(after.share()));
+        layers.forEach((layer, counts) -> row(out, "  by " + Printable.of(layer), counts.before(), counts.after()));
+        reasons.forEach((reason, counts) -> row(out, "  because of " + Printable.of(reason), counts.before(), counts.after()));
         listed(out, "No longer found", findings.gone());
         listed(out, "New", findings.appeared());
         listed(out, "Still there", findings.stayed());
@@ -191,8 +191,9 @@ public record CaseDiff(
         return out.toString();
     }
 
-    private static void line(StringBuilder out, String format, Object... values) {
-        out.append(String.format(Locale.ROOT, format, values).stripTrailing()).append('\n');
+    private static void row(StringBuilder out, String name, Object before, Object after) {
+        out.append(String.format(Locale.ROOT, "%-28s %14s %14s", name, before, after).stripTrailing())
+                .append('\n');
     }
 
     private static void listed(StringBuilder out, String heading, List<String> lines) {
