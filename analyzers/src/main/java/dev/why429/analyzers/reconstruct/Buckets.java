@@ -68,8 +68,8 @@ final class Buckets {
                 }
                 double level = s.level[i];
                 if (Double.isNaN(level)) {
-                    low[i] = lowest;
-                    high[i] = highest;
+                    low[i] = lowest + s.tokens[i] - 1;
+                    high[i] = highest + s.tokens[i] - 1;
                     value[i] = -used;
                 } else {
                     low[i] = level;
@@ -88,7 +88,7 @@ final class Buckets {
                 }
                 lowBest = Math.max(lowBest, value[i] + earlyAt);
                 if (!s.denied[i]) {
-                    used++;
+                    used += s.tokens[i];
                 }
             }
         }

@@ -31,6 +31,11 @@ record Candidate(
                 || Math.abs(Math.log(fit.value(fit.best() + 1) / other.fit.value(other.fit.best() + 1))) > 0.1;
     }
 
+    /** The same with more to name. */
+    Candidate costing(double moreBits) {
+        return new Candidate(key, family, parameter, blockSeconds, fit, levels, bits + moreBits, range);
+    }
+
     boolean better(Candidate other) {
         return other == null || bits < other.bits;
     }

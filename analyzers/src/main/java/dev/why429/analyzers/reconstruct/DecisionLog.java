@@ -22,6 +22,7 @@ import java.util.List;
  * @param limitHeader the limit that a quota header promised, -1 where there is none
  * @param remainingHeader what a quota header said is left, -1 where there is none
  * @param windowsDeclared windows that quota policies name, seconds
+ * @param keyTexts texts of the values of each field that is named in results, by number; empty for others
  */
 @SuppressWarnings(
         "ArrayRecordComponent") // columns, a million decisions long: they are read in place and never compared
@@ -40,7 +41,51 @@ public record DecisionLog(
         long[] excessMilli,
         int[] limitHeader,
         int[] remainingHeader,
-        double[] windowsDeclared) {
+        double[] windowsDeclared,
+        List<List<String>> keyTexts) {
+
+    /** A log whose keys' values are numbers only. */
+    public DecisionLog(
+            String layer,
+            String component,
+            long[] arrivalMicros,
+            long[] uncertaintyMicros,
+            boolean[] denied,
+            List<String> keyNames,
+            int[][] keyValue,
+            int[] node,
+            List<String> nodeNames,
+            int[] file,
+            long[] line,
+            long[] excessMilli,
+            int[] limitHeader,
+            int[] remainingHeader,
+            double[] windowsDeclared) {
+        this(
+                layer,
+                component,
+                arrivalMicros,
+                uncertaintyMicros,
+                denied,
+                keyNames,
+                keyValue,
+                node,
+                nodeNames,
+                file,
+                line,
+                excessMilli,
+                limitHeader,
+                remainingHeader,
+                windowsDeclared,
+                List.of());
+    }
+
+    /** What a field's value with this number reads. */
+    String keyText(int field, int value) {
+        return field < keyTexts.size() && value < keyTexts.get(field).size()
+                ? keyTexts.get(field).get(value)
+                : keyNames.get(field) + " " + value;
+    }
 
     /** A log with neither nodes nor clues; evidence ids are those of one file, one line a decision. */
     public static DecisionLog plain(
@@ -83,7 +128,8 @@ public record DecisionLog(
                 excessMilli,
                 limitHeader,
                 remainingHeader,
-                windowsDeclared);
+                windowsDeclared,
+                keyTexts);
     }
 
     /** Only the decisions that are asked for. */
@@ -122,7 +168,8 @@ public record DecisionLog(
                 pick(excessMilli, at),
                 pick(limitHeader, at),
                 pick(remainingHeader, at),
-                windowsDeclared);
+                windowsDeclared,
+                keyTexts);
     }
 
     public int size() {

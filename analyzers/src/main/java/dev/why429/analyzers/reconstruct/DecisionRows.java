@@ -33,6 +33,7 @@ final class DecisionRows {
     private final boolean[] denied;
     private final Moments moments;
     private final int[][] keys;
+    private List<List<String>> texts = List.of();
     private final int[] node;
     private final List<String> nodeNames = new ArrayList<>();
     private final String[] address;
@@ -115,6 +116,12 @@ final class DecisionRows {
         }
         Numbers pathNumbers = new Numbers(path);
         Numbers leftmostNumbers = new Numbers(leftmost);
+        int[] routes = pathNumbers.mapped(Routes::template);
+        List<String> templates = pathNumbers.mappedTexts;
+        int[] prefixes = pathNumbers.mapped(Routes::prefix);
+        List<String> none = List.of();
+        texts = List.of(
+                none, none, none, none, none, none, templates, pathNumbers.mappedTexts, List.copyOf(pathNumbers.texts));
         return new int[][] {
             new Numbers(client).of(),
             new Numbers(socket).of(),
@@ -122,8 +129,8 @@ final class DecisionRows {
             new Numbers(rows.texts("api_key")).of(),
             new Numbers(rows.texts("user")).of(),
             new Numbers(rows.texts("tenant")).of(),
-            pathNumbers.mapped(Routes::template),
-            pathNumbers.mapped(Routes::prefix),
+            routes,
+            prefixes,
             pathNumbers.of(),
             new Numbers(rows.texts("method")).of(),
             new Numbers(rows.texts("host")).of(),
@@ -141,6 +148,8 @@ final class DecisionRows {
         private final int[] number = new int[n];
         private final Map<String, Integer> known = new HashMap<>();
         private final List<String> texts = new ArrayList<>();
+        /** What {@link #mapped} made last, by number. */
+        private List<String> mappedTexts = List.of();
 
         Numbers(String[] values) {
             String last = null;
@@ -172,6 +181,9 @@ final class DecisionRows {
             for (int t = 0; t < ofText.length; t++) {
                 ofText[t] = numbers.computeIfAbsent(made.apply(texts.get(t)), v -> numbers.size());
             }
+            String[] names = new String[numbers.size()];
+            numbers.forEach((text, at) -> names[at] = text);
+            mappedTexts = List.of(names);
             int[] result = new int[n];
             for (int i = 0; i < n; i++) {
                 result[i] = number[i] < 0 ? -1 : ofText[number[i]];
@@ -248,6 +260,7 @@ final class DecisionRows {
                 levels,
                 DecisionLog.pick(limit, order),
                 DecisionLog.pick(remaining, order),
-                windows.stream().mapToDouble(w -> w).toArray());
+                windows.stream().mapToDouble(w -> w).toArray(),
+                texts);
     }
 }

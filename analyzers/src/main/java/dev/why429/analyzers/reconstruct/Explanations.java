@@ -34,6 +34,7 @@ record Explanations(List<Explained> accepted, List<Case.Skipped> skipped, List<C
      * @param ranked it and its rivals, best first
      * @param nullBits what the decisions cost without any limiter
      * @param tiers limits that differ by key
+     * @param costs tokens that requests take, by route
      * @param leftOut which decisions were left out of it, and why, as a sentence
      */
     record Explained(
@@ -42,9 +43,10 @@ record Explanations(List<Explained> accepted, List<Case.Skipped> skipped, List<C
             List<Candidate> ranked,
             double nullBits,
             Optional<Tiers> tiers,
-            Optional<String> leftOut) {
+            Optional<String> leftOut,
+            Optional<Costs> costs) {
         Explained(DecisionLog log, Stamps stamps, List<Candidate> ranked, double nullBits) {
-            this(log, stamps, ranked, nullBits, Optional.empty(), Optional.empty());
+            this(log, stamps, ranked, nullBits, Optional.empty(), Optional.empty(), Optional.empty());
         }
 
         Candidate best() {
@@ -119,7 +121,17 @@ record Explanations(List<Explained> accepted, List<Case.Skipped> skipped, List<C
                         List.of(tiers.candidate()),
                         explained.nullBits(),
                         Optional.of(tiers),
+                        Optional.empty(),
                         Optional.empty()));
+        Optional<Explained> costly = Costs.best(log, explained.stamps(), explained.best())
+                .map(costs -> new Explained(
+                        log,
+                        explained.stamps(),
+                        List.of(costs.candidate()),
+                        explained.nullBits(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.of(costs)));
         Optional<Explained> open = Outage.of(log).map(outage -> {
             Explained rest = explained(log.only(outage.others()));
             return new Explained(
@@ -128,9 +140,10 @@ record Explanations(List<Explained> accepted, List<Case.Skipped> skipped, List<C
                     rest.ranked(),
                     rest.nullBits(),
                     Optional.empty(),
-                    Optional.of(outage.words()));
+                    Optional.of(outage.words()),
+                    Optional.empty());
         });
-        return Stream.of(open, tiered)
+        return Stream.of(open, tiered, costly)
                 .flatMap(Optional::stream)
                 .filter(other -> convincing(other)
                         && mostlyRight(other)

@@ -15,6 +15,8 @@ final class LimiterEntry {
     /** Where more than one decision in twenty contradicts it, the way of counting is another than any that is known, and so are its numbers. */
     private static final double IDENTIFIED_SHARE_WRONG = 0.05;
 
+    private static final double DOUBTFUL_LEVELS = 0.02;
+
     private final Explanations.Explained explained;
     private final DecisionLog log;
     private final Candidate best;
@@ -26,12 +28,26 @@ final class LimiterEntry {
         this.log = explained.log();
         this.best = explained.best();
         this.trial = new Trial(log, best.key(), explained.stamps(), Threshold.WRONG_BITS);
+        explained.costs().ifPresent(c -> trial.series().take(c.series()));
         // what the stamps leave open must not be narrowed by how the lines are taken to be spread over a second
         Trial honest = new Trial(log, best.key(), Stamps.of(log), Threshold.WRONG_BITS);
-        this.range = explained.tiers().isPresent()
+        explained.costs().ifPresent(c -> honest.series().take(c.series()));
+        Range fitted = explained.tiers().isPresent()
                 ? new Range(best.parameter(), best.parameter(), 0, 0)
                 : best.range()
                 .orElseGet(() -> Range.around(honest, honest.at(best.family(), best.parameter(), best.blockSeconds())));
+        this.range = counted(fitted);
+    }
+
+    /**
+     * Where levels that the server wrote contradict the moments of the log, as when requests wait before they are answered, a bucket's rate is told
+     * by what it let through between denials: that needs no exact moment.
+     */
+    private Range counted(Range fitted) {
+        List<Double> counted = Spells.rates(trial.series());
+        boolean doubtful = best.family() == Family.BUCKET
+                && best.levels().contradicted() > DOUBTFUL_LEVELS * trial.series().levels;
+        return doubtful && !counted.isEmpty() ? fitted.withRate(counted.get(0)) : fitted;
     }
 
     static Case.Limiter of(Explanations.Explained explained) {
@@ -70,7 +86,7 @@ final class LimiterEntry {
                 identified ? family.deniedCount : Optional.empty(),
                 explained.tiers().map(LimiterEntry::tiers),
                 identified && family == Family.LOG_BLOCK ? Optional.of(best.blockSeconds()) : Optional.empty(),
-                Optional.empty(),
+                explained.costs().map(Costs::byRoute),
                 identified && explained.tiers().isEmpty() ? effective(threshold, perNode ? nodes : 1) : Optional.empty(),
                 promise.map(QuotaPromise::declared),
                 decisions,
@@ -215,6 +231,7 @@ final class LimiterEntry {
                 best.bits(),
                 explained.nullBits()));
         contradiction.ifPresent(texts::add);
+        explained.costs().ifPresent(c -> texts.add("requests take other than one token: " + c.byRoute()));
         explained.leftOut().ifPresent(texts::add);
         explained.tiers().ifPresent(t -> texts.add("one limit for all keys contradicts itself; " + t.tiers().size()
                 + " limits, by key, do not"));

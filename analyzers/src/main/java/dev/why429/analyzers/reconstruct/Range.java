@@ -14,6 +14,8 @@ record Range(double low, double high, double thresholdLow, double thresholdHigh)
     private static final double FIRST_STEP = 0.0005;
     private static final double DOUBT = 0.15;
     private static final double WIDEST = 4;
+    /** What is let through between denials tells a rate to so much. */
+    private static final double COUNTED_WITHIN = 0.05;
     /** An interval as narrow as this with one simple number in it: that number was configured. */
     private static final double SNAP_WIDTH = 0.03;
     /** Clocks and rounding shift an estimate by so much at most. */
@@ -93,6 +95,11 @@ record Range(double low, double high, double thresholdLow, double thresholdHigh)
         return Threshold.INTERVAL_BITS
                 + DOUBT * best.contradictionBits()
                 + SHARED * best.fit().openBits();
+    }
+
+    /** The same about a rate that was counted. */
+    Range withRate(double rate) {
+        return new Range(rate * (1 - COUNTED_WITHIN), rate * (1 + COUNTED_WITHIN), thresholdLow, thresholdHigh);
     }
 
     Case.Interval parameter(Family family) {

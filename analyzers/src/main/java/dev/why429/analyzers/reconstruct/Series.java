@@ -11,6 +11,8 @@ final class Series {
     final long[] early;
     final long[] late;
     final boolean[] denied;
+    /** What each request takes from a bucket; one unless told otherwise. */
+    final double[] tokens;
     /** Level of the bucket before the request, where nginx wrote it; otherwise NaN. */
     final double[] level;
     /** How many of these there are. */
@@ -42,6 +44,8 @@ final class Series {
         this.early = early;
         this.late = late;
         this.denied = denied;
+        this.tokens = new double[denied.length];
+        Arrays.fill(tokens, 1);
         this.level = level;
         this.highestLevel =
                 Arrays.stream(level).filter(l -> !Double.isNaN(l)).max().orElse(0);
@@ -54,6 +58,11 @@ final class Series {
 
     int size() {
         return source.length;
+    }
+
+    /** Tokens as in a series of the same decisions. */
+    void take(Series other) {
+        System.arraycopy(other.tokens, 0, tokens, 0, tokens.length);
     }
 
     int buckets() {
