@@ -25,12 +25,14 @@ final class CoarseBuckets {
     /** What it costs to name a capacity. */
     private static final double CAPACITY_BITS = 5;
     /** Rates and capacities that are at most so much worse than the best belong to the interval; sampling adds a little noise to odds of 1 in 30. */
-    private static final double INTERVAL_BITS = 6.5;
+    private static final double INTERVAL_BITS = 10;
 
     private static final double[] STEPS = {0.2, 0.08, 0.03, 0.012};
     private static final double[] SHIFTS = {0.01, 0.025, 0.05, 0.08, 0.13, 0.2, 0.3, 0.5};
     private static final int MOST_STARTS = 8;
-    private static final double UNKNOWN_SECONDS = 0.1;
+    private static final double CAPACITY_DOUBT = 0.25;
+    private static final double LEAST_DOUBT = 0.04;
+    private static final double UNKNOWN_SECONDS = 0.25;
     private static final int RENEWED = 4;
     private static final int MOST_GRAINS = 12;
     /** Tokens a request may cost where they come in whole numbers. */
@@ -274,14 +276,16 @@ final class CoarseBuckets {
                 capacityHigh = Math.max(capacityHigh, tried.capacity);
             }
         }
-        // between the tried rates
         if (family != Family.BUCKET_WHOLE_SECONDS) {
-            rateLow = rateLow == best.rate ? best.rate * 0.99 : rateLow;
-            rateHigh = rateHigh == best.rate ? best.rate * 1.01 : rateHigh;
+            // the drawn moments are a sample, and clients come otherwise than they were drawn
+            rateLow = Math.min(rateLow, best.rate * (1 - LEAST_DOUBT));
+            rateHigh = Math.max(rateHigh, best.rate * (1 + LEAST_DOUBT));
         }
         // when within its second the first burst began is not known
         double unknown = 1 + Math.floor(UNKNOWN_SECONDS * best.rate);
-        capacityLow = Math.max(1, capacityLow - (capacityLow > 1 ? unknown : 0));
+        // traffic that comes by chance is explained by too large a bucket as well: measured, by up to a fifth
+        double least = Math.min(capacityLow - unknown, Math.floor((1 - CAPACITY_DOUBT) * capacityLow));
+        capacityLow = capacityLow > 1 ? Math.max(1, least) : 1;
         capacityHigh += capacityHigh > 1 ? unknown : 0;
         Range range = new Range(rateLow, rateHigh, capacityLow - 1, capacityHigh - 1);
         return candidate(family, best.rate, best.capacity, range);
