@@ -97,7 +97,7 @@ record LogReading(List<FormattedSource> readable, List<NotRead> notRead, List<St
             return format;
         }
         String name = source.path().substring(source.path().lastIndexOf('/') + 1);
-        for (String word : name.split("[^A-Za-z]+")) {
+        for (String word : name.split("[^A-Za-z]+", -1)) {
             Optional<String> known = KnownNames.builtIn().layerOfFileName(word);
             if (known.isPresent() && (layer.equals(UNKNOWN) || known.get().equals("cdn"))) {
                 String component = format.component().equals(UNKNOWN) ? word.toLowerCase(Locale.ROOT) : format.component();

@@ -30,8 +30,11 @@ class NginxLogFormatsTest {
         Files.writeString(folder.resolve("nginx.conf"), "http {\n  include conf.d/*.conf;\n  include /etc/passwd;\n}\n");
         Files.writeString(
                 folder.resolve("conf.d/log.conf"),
-                "log_format pipes '$msec|$remote_addr|$status|'\n    '$request_method|$request_uri|$request_time|$upstream_status';\n"
-                        + "server { access_log /var/log/nginx/edge.log pipes; }\n");
+                """
+                log_format pipes '$msec|$remote_addr|$status|'
+                    '$request_method|$request_uri|$request_time|$upstream_status';
+                server { access_log /var/log/nginx/edge.log pipes; }
+                """);
         Files.writeString(folder.resolve("edge.log"), LINE.repeat(3));
         LogSource log = SourceFinder.find(
                         List.of("edge.log"), Optional.empty(), List.of(), folder, InputStream.nullInputStream())

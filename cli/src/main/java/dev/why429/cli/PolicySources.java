@@ -70,7 +70,7 @@ final class PolicySources {
     /** What a policy counts by for a key as configurations write it; an address where it is not told. */
     private static String key(String written) {
         String text = written.toLowerCase(Locale.ROOT);
-        if (text.contains("api") && text.contains("key") || text.contains("consumer")) {
+        if ((text.contains("api") && text.contains("key")) || text.contains("consumer")) {
             return "api_key";
         }
         if (text.contains("user") && !text.contains("agent")) {

@@ -78,7 +78,7 @@ record GuessedLayers(List<LogFile> files, List<String> sentences) {
     }
 
     private static Optional<String> byWords(String name) {
-        for (String word : name.toLowerCase(Locale.ROOT).split("[^a-z]+")) {
+        for (String word : name.toLowerCase(Locale.ROOT).split("[^a-z]+", -1)) {
             for (Map.Entry<String, Set<String>> layer : WORDS.entrySet()) {
                 if (layer.getValue().contains(word)) {
                     return Optional.of(layer.getKey());

@@ -48,6 +48,7 @@ final class LooseFields {
      * @param line by {@code line_keys}
      * @param limiter by {@code limiter_keys}
      */
+    @SuppressWarnings("ArrayRecordComponent") // compared by nobody
     private record Key(
             byte[] written, byte[] name, byte[] quota, boolean ownHeader, String column, String line, String limiter) {}
 

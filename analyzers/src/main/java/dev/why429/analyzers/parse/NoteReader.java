@@ -37,7 +37,7 @@ final class NoteReader implements LineReader, Seen {
         line.setText(MESSAGE, b, at < to ? at : from, to);
         statistic(b, at, to, line);
         NoticeWords.judge(line);
-        return values.stamped() || line.hasOuterStamp() ? values.finish(Field.Table.NOTICES) : values.finishWithoutTime();
+        return (values.stamped() || line.hasOuterStamp()) ? values.finish(Field.Table.NOTICES) : values.finishWithoutTime();
     }
 
     // cluster.app.ratelimit.error: 6

@@ -64,7 +64,7 @@ final class W3cReader implements LineReader, Seen, HeaderedReader {
     public void header(byte[] b, int start, int end) {
         String[] said = new String(b, start + FIELDS.length, end - start - FIELDS.length, StandardCharsets.UTF_8)
                 .strip()
-                .split("\\s+");
+                .split("\\s+", -1);
         int count = Math.min(said.length, MOST_COLUMNS);
         columns = new Token[count];
         names = new byte[count][];

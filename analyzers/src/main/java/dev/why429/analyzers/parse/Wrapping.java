@@ -2,21 +2,20 @@ package dev.why429.analyzers.parse;
 
 import dev.why429.rules.Format.Escaping;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.List;
 
 /** What carriers of logs put around a line: its head or a JSON object, which is peeled before the line itself is read. */
 enum Wrapping {
     /** {@code {"log":"…\n","stream":"stdout","time":"2026-11-30T19:40:02.124518312Z"}} */
-    DOCKER("docker json-file"),
+    DOCKER("docker json-file", "time"),
     /** {@code 2026-11-30T19:40:02.124518312Z stdout F …}; P instead of F: the line goes on */
     CRI("CRI container log"),
     /** {@code {"__REALTIME_TIMESTAMP":"1796067602117456","MESSAGE":"…","_HOSTNAME":"lb1"}} */
-    JOURNALD("journald JSON"),
+    JOURNALD("journald JSON", "__REALTIME_TIMESTAMP"),
     /** {@code {"labels":{…},"line":"…","timestamp":"…"}}, or one entry of {@code {"stream":{…},"values":[["ns","…"]]}} */
-    LOKI("Loki export"),
+    LOKI("Loki export", "timestamp"),
     /** {@code {"timestamp":1796067602117,"message":"…","logStreamName":"…"}} */
-    CLOUDWATCH("CloudWatch export"),
+    CLOUDWATCH("CloudWatch export", "timestamp"),
     /** {@code {"_index":"…","_source":{…}}} */
     ELASTIC("Elasticsearch export"),
     /** {@code [pod/orders-1/app] …} */
@@ -34,9 +33,16 @@ enum Wrapping {
     static final List<Wrapping> OTHERS = List.of(SYSLOG, STAMPED);
 
     private final String title;
+    /** The member that bears the stamp, empty where there is none. */
+    private final String stampKey;
 
     Wrapping(String title) {
+        this(title, "");
+    }
+
+    Wrapping(String title, String stampKey) {
         this.title = title;
+        this.stampKey = stampKey;
     }
 
     String title() {
@@ -233,7 +239,7 @@ enum Wrapping {
             } else if (this == DOCKER && (members.is("stream") || members.is("kubernetes"))) {
                 others++;
                 into.stderr = members.valueIs("stderr");
-            } else if (members.is(STAMP_KEYS.get(ordinal())) || (this == CLOUDWATCH && members.is("ingestionTime"))) {
+            } else if (members.is(stampKey) || (this == CLOUDWATCH && members.is("ingestionTime"))) {
                 if (into.stampTo == 0) {
                     into.stamp(members.valueFrom(), members.valueTo());
                 }
@@ -268,9 +274,6 @@ enum Wrapping {
     }
 
     /** Key of the carrier's stamp, by ordinal. */
-    private static final List<String> STAMP_KEYS = Arrays.asList(
-            "time", "", "__REALTIME_TIMESTAMP", "timestamp", "timestamp", "", "", "", "", "");
-
     /** Of {@code [["1796067602124518312","…"]]} the only entry; several in one line cannot each be a row of it. */
     private static boolean onlyEntry(byte[] b, int from, int to, Peeled into) {
         int open = Slices.findNear(b, from, to, (byte) '"');

@@ -232,7 +232,7 @@ final class CoarseBuckets {
                     best = tried.better(best) ? tried : best;
                 }
             }
-            if (best == before) {
+            if (best.equals(before)) {
                 break;
             }
         }

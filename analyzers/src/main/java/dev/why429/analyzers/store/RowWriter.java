@@ -14,6 +14,7 @@ final class RowWriter extends RowsBeside<RowWriter.Row> {
     private final List<Field> fields;
 
     /** Values in the order of the table's columns; texts are redacted. */
+    @SuppressWarnings("ArrayRecordComponent") // compared by nobody
     record Row(Object[] values) {}
 
     /** @param fields the table's columns */

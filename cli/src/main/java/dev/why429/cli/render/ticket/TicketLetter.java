@@ -239,6 +239,10 @@ public final class TicketLetter {
         return Wording.number(value);
     }
 
+    private static String number(long value) {
+        return Wording.number((double) value);
+    }
+
     private static String time(Instant at) {
         return TIME.format(at);
     }
