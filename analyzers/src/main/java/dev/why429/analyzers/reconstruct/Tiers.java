@@ -13,6 +13,9 @@ import java.util.Optional;
  * @param candidate the way of counting that they share
  */
 record Tiers(List<Tier> tiers, Candidate candidate) {
+    /** Shorter windows fit anything where stamps are of whole seconds. */
+    private static final double SHORTEST_COARSE_SECONDS = 5;
+
     private static final int LEAST_DENIALS = 3;
     private static final int MOST_TIERS = 5;
     /** So many of a bucket's decisions may contradict the limit of its tier beyond those that contradict its own. */
@@ -53,8 +56,12 @@ record Tiers(List<Tier> tiers, Candidate candidate) {
         double[] high = new double[series.size()];
         double span = (series.size() == 0 ? 0 : log.arrivalMicros()[log.size() - 1] - log.arrivalMicros()[0]) / 1e6;
         List<Tiers> found = new ArrayList<>();
+        boolean coarse = CoarseBuckets.suits(Stamps.of(log));
         for (Family family : FAMILIES) {
             for (double window : Grids.windows(span, log.windowsDeclared(), false)) {
+                if (coarse && window < SHORTEST_COARSE_SECONDS) {
+                    continue;
+                }
                 Statistics.run(family, series, window, 0, low, high);
                 under(series, key, family, window, low, high).ifPresent(found::add);
             }
