@@ -12,6 +12,8 @@ import dev.why429.analyzers.audit.Place;
 public record Instances(Kind kind, String workload, int least, int most, String what, Place place) {
     public enum Kind {
         POD,
-        PROCESS
+        PROCESS,
+        /** functions: how many there are nobody says */
+        SERVERLESS
     }
 }

@@ -29,6 +29,10 @@ public final class Surroundings {
         }
     }
 
+    /** Copies of these are no copies of the program behind them. */
+    private static final List<String> GATEWAYS =
+            List.of("controller", "ingress", "nginx", "kong", "apisix", "traefik", "envoy", "haproxy", "istio");
+
     final List<Proxy> proxies = new ArrayList<>();
     final List<Instances> instances = new ArrayList<>();
     final Map<String, Dependency> dependencies = new HashMap<>();
@@ -56,8 +60,9 @@ public final class Surroundings {
     public Optional<Instances> severalFor(Place limiter) {
         return instances.stream()
                 .filter(i -> i.most() > 1)
+                .filter(i -> GATEWAYS.stream().noneMatch(i.workload()::contains))
                 .filter(i ->
-                        i.kind() == Instances.Kind.PROCESS ? near(i.place(), limiter) : runs(i.workload(), limiter))
+                        i.kind() != Instances.Kind.POD ? near(i.place(), limiter) : runs(i.workload(), limiter))
                 .findFirst();
     }
 

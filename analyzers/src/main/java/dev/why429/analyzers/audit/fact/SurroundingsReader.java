@@ -8,6 +8,7 @@ import dev.why429.analyzers.audit.read.Sources;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
@@ -17,6 +18,26 @@ import java.util.regex.Pattern;
 /** Reads the surroundings out of manifests, compose files, start scripts and lists of dependencies. */
 public final class SurroundingsReader {
     private static final Set<String> WORKLOADS = Set.of("Deployment", "StatefulSet", "ReplicaSet", "Rollout");
+    /** Parts of a chart's values that are a gateway of their own. */
+    private static final List<String> GATEWAYS =
+            List.of("controller", "ingress-nginx", "nginx", "kong", "apisix", "traefik", "envoy", "gateway", "proxy");
+
+    private static final Pattern NPM_LOCK = Pattern.compile(
+            "\"node_modules/((?:@[\\w.-]{1,60}/)?[\\w.-]{1,80})\":\\s{0,9}\\{\\s{0,9}\"version\":\\s{0,3}\"(\\d[\\w.+-]{0,40})\"");
+    private static final Pattern YARN_LOCK = Pattern.compile(
+            "(?m)^\"?((?:@[\\w.-]{1,60}/)?[\\w.-]{1,80})@[^\\n]{1,200}:\\n\\s{1,4}version:?\\s\"?(\\d[\\w.+-]{0,40})");
+    private static final Pattern PNPM_LOCK = Pattern.compile(
+            "(?m)^\\s{2,4}'?/?((?:@[\\w.-]{1,60}/)?[\\w.-]{1,80})@(\\d[\\w.+-]{0,40})(?:\\([^\\n]{0,200})?'?:");
+    private static final Map<String, String> TERRAFORM_EDGES = Map.of(
+            "aws_cloudfront_distribution", "CloudFront",
+            "aws_lb", "an application load balancer",
+            "aws_alb", "an application load balancer",
+            "google_compute_url_map", "a Google load balancer",
+            "azurerm_frontdoor", "Azure Front Door",
+            "azurerm_cdn_frontdoor_profile", "Azure Front Door",
+            "azurerm_application_gateway", "Azure Application Gateway",
+            "fastly_service_vcl", "Fastly");
+
     private static final List<String> PROXY_IMAGES =
             List.of("nginx", "traefik", "haproxy", "caddy", "envoyproxy", "openresty", "kong");
     // --workers=4, --workers 4, -w 4; -w1
@@ -47,6 +68,7 @@ public final class SurroundingsReader {
             blocks.directives().forEach(d -> d.walk(reader::nginx));
         }
         sources.files().values().forEach(reader::starter);
+        sources.files().values().forEach(reader::lock);
         sources.ending(".tf").forEach(reader::terraform);
         return reader.found;
     }
@@ -68,7 +90,14 @@ public final class SurroundingsReader {
                 && document.entry("_format_version").isEmpty()) {
             compose(document.get("services").orElseThrow());
         } else if (file.name().startsWith("values")) {
-            helmValues(document);
+            helmValues(document, "");
+            for (ConfigNode.Entry part : document.entries()) {
+                if (GATEWAYS.stream().anyMatch(part.key().toLowerCase(Locale.ROOT)::contains)) {
+                    String inside = part.value().get("controller").isPresent() ? part.key() + "-controller" : part.key();
+                    part.value().get("controller").ifPresent(c -> helmValues(c, inside));
+                    helmValues(part.value(), part.key());
+                }
+            }
         }
     }
 
@@ -119,6 +148,7 @@ public final class SurroundingsReader {
 
     private void ingress(ConfigNode document) {
         proxy(Proxy.Kind.INGRESS, "an Ingress", serviceNames(document), kindPlace(document));
+        cdnAnnotation(document);
     }
 
     private static Place kindPlace(ConfigNode document) {
@@ -179,6 +209,11 @@ public final class SurroundingsReader {
                 processes(" " + words, command.place());
             });
         }
+        services.entries().stream()
+                .filter(s -> proxy.isPresent() && s != proxy.get() && isProxyImage(s.value().string("image")))
+                .filter(s -> s.value().get("ports").isEmpty())
+                .forEach(s -> proxy(
+                        Proxy.Kind.INGRESS, "the proxy \"" + proxy.get().key() + "\"", List.of(s.key()), proxy.get().place()));
         proxy.filter(p -> !behind.isEmpty())
                 .ifPresent(p -> proxy(Proxy.Kind.REVERSE_PROXY, "the proxy \"" + p.key() + "\"", behind, p.place()));
     }
@@ -194,7 +229,7 @@ public final class SurroundingsReader {
                 .anyMatch(lower::contains);
     }
 
-    private void helmValues(ConfigNode document) {
+    private void helmValues(ConfigNode document, String workload) {
         boolean scales = document.is("true", "autoscaling", "enabled");
         Optional<ConfigNode.Entry> most = document.get("autoscaling").flatMap(a -> a.entry("maxReplicas"));
         if (scales && most.isPresent()) {
@@ -202,7 +237,7 @@ public final class SurroundingsReader {
             int least = (int) document.number("autoscaling", "minReplicas").orElse(1);
             found.instances.add(new Instances(
                     Instances.Kind.POD,
-                    "",
+                    workload,
                     least,
                     n,
                     "autoscaled up to " + n,
@@ -213,7 +248,7 @@ public final class SurroundingsReader {
                             .number()
                             .ifPresent(n -> found.instances.add(new Instances(
                                     Instances.Kind.POD,
-                                    "",
+                                    workload,
                                     (int) n,
                                     (int) n,
                                     entry.key() + ": " + (int) n,
@@ -234,6 +269,14 @@ public final class SurroundingsReader {
         String text = file.text();
         if (file.forTests() || text.length() > 100_000) {
             return;
+        }
+        boolean vercel = name.equals("vercel.json");
+        boolean worker = name.startsWith("wrangler.") && (name.endsWith("toml") || name.endsWith("json") || name.endsWith("jsonc"));
+        boolean functions = name.equals("netlify.toml") && text.contains("functions");
+        boolean lambda = name.startsWith("serverless.y") && text.contains("functions:");
+        if (vercel || worker || functions || lambda) {
+            found.instances.add(new Instances(
+                    Instances.Kind.SERVERLESS, "", 1, 2, "functions run in as many instances as there are calls at a time", file.at(1, 1)));
         }
         if (name.endsWith(".sh")
                 || name.startsWith("dockerfile")
@@ -299,9 +342,15 @@ public final class SurroundingsReader {
     }
 
     private void terraform(SourceFile file) {
-        int at = file.text().indexOf("resource \"aws_cloudfront_distribution\"");
-        if (at >= 0) {
-            proxy(Proxy.Kind.CDN, "CloudFront", List.of(), file.at(at));
+        for (Map.Entry<String, String> edge : TERRAFORM_EDGES.entrySet()) {
+            int at = file.text().indexOf("resource \"" + edge.getKey() + "\"");
+            if (at >= 0) {
+                boolean balancer = !edge.getValue().contains("Front") && !edge.getKey().startsWith("fastly");
+                boolean network = balancer && file.text().contains("\"network\"");
+                if (!network) {
+                    proxy(balancer ? Proxy.Kind.INGRESS : Proxy.Kind.CDN, edge.getValue(), List.of(), file.at(at));
+                }
+            }
         }
     }
 
@@ -316,8 +365,36 @@ public final class SurroundingsReader {
         }
     }
 
+    /** Versions that are installed in fact win over ranges that are wished for. */
+    private void lock(SourceFile file) {
+        Pattern version;
+        switch (file.name()) {
+            case "package-lock.json" -> version = NPM_LOCK;
+            case "yarn.lock" -> version = YARN_LOCK;
+            case "pnpm-lock.yaml" -> version = PNPM_LOCK;
+            default -> {
+                return;
+            }
+        }
+        Matcher locked = version.matcher(file.text());
+        while (locked.find()) {
+            if (found.dependencies.containsKey(locked.group(1))) {
+                found.dependencies.put(
+                        locked.group(1),
+                        new Surroundings.Dependency(locked.group(1), locked.group(2), file.at(locked.start(2))));
+            }
+        }
+    }
+
     private void proxy(Proxy.Kind kind, String what, List<String> serves, Place place) {
         found.proxies.add(new Proxy(kind, what, List.copyOf(serves), place));
+    }
+
+    /** {@code cloudflare-proxied: "true"}: the name leads to the CDN, not to the Ingress. */
+    private void cdnAnnotation(ConfigNode document) {
+        document.get("metadata", "annotations").ifPresent(annotations -> annotations.entries().stream()
+                .filter(e -> e.key().contains("cloudflare-proxied") && e.value().text().equals("true"))
+                .forEach(e -> proxy(Proxy.Kind.CDN, "Cloudflare", List.of(), e.place())));
     }
 
     static OptionalDouble first(OptionalDouble a, OptionalDouble b) {

@@ -55,6 +55,8 @@ final class AddressKeys implements PitfallCheck {
         if (trust.isEmpty()) {
             collapse(
                     facts, findings, technology, limiter, facts.trust().stream().findFirst());
+        } else if (trust.get().hops().orElse(0) == 1) {
+            oneHopShort(facts, findings, technology, limiter, trust.get());
         } else if (trust.get().extent() == Extent.EVERYBODY
                 && facts.overwritesForwarded().isEmpty()) {
             findings.report(
@@ -64,6 +66,29 @@ final class AddressKeys implements PitfallCheck {
                             + "entry, which the caller writes: a new value is a new bucket",
                     keyPlace(limiter),
                     related(trust.get().place(), "trusts everybody"),
+                    related(limiter.place(), "the limiter"));
+        }
+    }
+
+    /** One hop is believed, and two stand in front: the address that is left is the outer one's. */
+    private static void oneHopShort(
+            Facts facts, Findings findings, String technology, Limiter limiter, TrustSetting trust) {
+        Optional<Proxy> edge = facts.surroundings().proxies().stream()
+                .filter(p -> p.kind() == Proxy.Kind.CDN)
+                .findFirst();
+        Optional<Proxy> inner = facts.surroundings().proxies().stream()
+                .filter(p -> p.kind() != Proxy.Kind.CDN)
+                .findFirst();
+        if (edge.isPresent() && inner.isPresent()) {
+            findings.report(
+                    technology,
+                    "key-hop-mismatch",
+                    "one proxy is believed (" + trust.value() + "), and two stand in front, " + edge.get().what() + " ("
+                            + edge.get().place() + ") and " + inner.get().what() + " (" + inner.get().place()
+                            + "): the key is an address of " + edge.get().what() + ", shared by all who come through it",
+                    trust.place(),
+                    related(edge.get().place(), edge.get().what()),
+                    related(inner.get().place(), inner.get().what()),
                     related(limiter.place(), "the limiter"));
         }
     }

@@ -58,7 +58,8 @@ final class ExpressWiring implements PitfallCheck {
         boolean kept = text.contains(".get(") || text.contains(".has(") || text.contains("??=") || text.contains("||=");
         boolean argumentOfMount = limiter.node()
                 .around("call_expression")
-                .filter(call -> call.childText("function").matches(".*\\.(use|get|post|put|delete|all|route)"))
+                .filter(call -> call.childText("function").matches("(?s).*\\.(use|get|post|put|delete|all|route)"))
+                .filter(call -> !call.contains(function))
                 .isPresent();
         if (handler && !kept && !argumentOfMount && limiter.store() != Limiter.Store.SHARED) {
             findings.report(
@@ -146,14 +147,37 @@ final class ExpressWiring implements PitfallCheck {
         return found;
     }
 
+    /** The store that a limiter is given: built in place, by name, or by a function that always builds the same. */
+    private static Optional<Code.Call> storeOf(Limiter limiter) {
+        Code code = limiter.code();
+        Optional<Syntax> given = code.calls().stream()
+                .filter(call -> call.node() == limiter.node())
+                .findFirst()
+                .flatMap(call -> call.named("store"))
+                .map(code::resolve);
+        if (given.isEmpty()) {
+            return Optional.empty();
+        }
+        Syntax at = given.get();
+        if (at.is("call_expression") && code.callsIn(at).stream().allMatch(c -> c.arguments().isEmpty())) {
+            String made = at.childText("function");
+            Optional<Syntax> maker = code.functions().stream()
+                    .filter(f -> Code.nameOf(f).equals(made))
+                    .findFirst();
+            at = maker.orElse(at);
+        }
+        Syntax scope = at;
+        return code.callsIn(scope).stream()
+                .filter(call -> call.callee().endsWith("RedisStore"))
+                .findFirst();
+    }
+
     /** Two limiters whose Redis stores have the same prefix count into the same keys. */
     private static void sharedCounters(Findings findings, List<Limiter> limiters) {
         Map<String, Limiter> byPrefix = new HashMap<>();
         for (Limiter limiter : limiters) {
-            Optional<Code.Call> store = limiter.code().callsIn(limiter.node()).stream()
-                    .filter(call -> call.callee().endsWith("RedisStore"))
-                    .findFirst();
-            if (store.isEmpty() || store.get().node().text().contains("...")) {
+            Optional<Code.Call> store = storeOf(limiter);
+            if (store.isEmpty() || store.get().arguments().stream().anyMatch(a -> a.children().stream().anyMatch(c -> c.is("spread_element")))) {
                 continue;
             }
             String prefix = store.get()

@@ -83,7 +83,8 @@ final class IngressNginx implements PitfallCheck {
         for (Instances instances : facts.surroundings().instances()) {
             if (instances.most() > 1
                     && (instances.workload().contains("ingress-nginx")
-                            || instances.workload().contains("nginx-ingress"))) {
+                            || instances.workload().contains("nginx-ingress")
+                            || instances.workload().equals("controller"))) {
                 findings.report(
                         TECHNOLOGY,
                         "state-per-gateway-replica",

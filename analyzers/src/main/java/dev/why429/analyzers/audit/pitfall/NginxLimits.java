@@ -2,6 +2,7 @@ package dev.why429.analyzers.audit.pitfall;
 
 import static dev.why429.analyzers.audit.pitfall.Findings.related;
 
+import dev.why429.analyzers.audit.Place;
 import dev.why429.analyzers.audit.fact.Facts;
 import dev.why429.analyzers.audit.fact.Proxy;
 import dev.why429.analyzers.audit.read.NginxReader.Directive;
@@ -19,6 +20,9 @@ final class NginxLimits implements PitfallCheck {
     private static final Pattern ONE_AT_A_TIME =
             Pattern.compile("(?i)login|auth|otp|sms|password|signin|register|reset");
 
+    private static final Pattern PER_MINUTE =
+            Pattern.compile("(?i)per[ _-]?minute|/ ?min(?:ute)?\\b|a minute|rpm\\b|each minute");
+
     @Override
     public void look(Facts facts, Findings findings) {
         Map<String, Directive> zones = new HashMap<>();
@@ -32,14 +36,14 @@ final class NginxLimits implements PitfallCheck {
                         })));
         for (Sources.Blocks blocks : facts.sources().nginx()) {
             if (!blocks.file().forTests()) {
-                scope(findings, blocks.directives(), zones, Optional.empty());
+                scope(facts, findings, blocks.directives(), zones, Optional.empty());
                 keys(facts, findings, blocks);
             }
         }
     }
 
     private static void scope(
-            Findings findings, List<Directive> scope, Map<String, Directive> zones, Optional<Directive> inherited) {
+            Facts facts, Findings findings, List<Directive> scope, Map<String, Directive> zones, Optional<Directive> inherited) {
         Optional<Directive> status = scope.stream()
                 .filter(d -> d.name().equals("limit_req_status"))
                 .findFirst()
@@ -48,14 +52,14 @@ final class NginxLimits implements PitfallCheck {
                 .anyMatch(d -> d.name().equals("error_page") && d.words().contains("=429"));
         for (Directive directive : scope) {
             if (directive.name().equals("limit_req")) {
-                limit(findings, directive, zones, mapped ? Optional.of(directive) : status);
+                limit(facts, findings, directive, zones, mapped ? Optional.of(directive) : status);
             }
-            scope(findings, directive.block(), zones, mapped ? Optional.of(directive) : status);
+            scope(facts, findings, directive.block(), zones, mapped ? Optional.of(directive) : status);
         }
     }
 
     private static void limit(
-            Findings findings, Directive limit, Map<String, Directive> zones, Optional<Directive> status) {
+            Facts facts, Findings findings, Directive limit, Map<String, Directive> zones, Optional<Directive> status) {
         if (status.isEmpty()) {
             findings.report(
                     "nginx",
@@ -74,6 +78,9 @@ final class NginxLimits implements PitfallCheck {
         String name = limit.option("zone").orElse("");
         Directive zone = zones.get(name);
         boolean oneAtATime = ONE_AT_A_TIME.matcher(name).find();
+        if (zone != null && !oneAtATime) {
+            slice(facts, findings, limit, zone);
+        }
         if (zone != null && limit.option("burst").isEmpty() && !oneAtATime) {
             String rate = zone.option("rate").orElse("");
             boolean perMinute = rate.endsWith("r/m");
@@ -95,6 +102,37 @@ final class NginxLimits implements PitfallCheck {
                         limit.place(),
                         List.of(related(zone.place(), "the rate")));
             }
+        }
+    }
+
+    /** {@code rate=300r/m burst=5}: the text beside it speaks of a minute, and after the burst every request needs its distance. */
+    private static void slice(Facts facts, Findings findings, Directive limit, Directive zone) {
+        String rate = zone.option("rate").orElse("");
+        String burst = limit.option("burst").orElse("");
+        if (!rate.endsWith("r/m") || !rate.matches("\\d{1,7}r/m") || !burst.matches("\\d{1,7}")) {
+            return;
+        }
+        int perMinute = Integer.parseInt(rate.substring(0, rate.length() - 3));
+        int atOnce = Integer.parseInt(burst);
+        Optional<Place> says = facts.sources().file(zone.place().file()).flatMap(file -> {
+            for (int line = zone.place().line(); line >= Math.max(1, zone.place().line() - 4); line--) {
+                String text = file.line(line);
+                int comment = text.indexOf('#');
+                if (comment >= 0 && PER_MINUTE.matcher(text.substring(comment)).find()) {
+                    return Optional.of(file.at(line, comment + 1));
+                }
+            }
+            return Optional.empty();
+        });
+        if (perMinute >= 20 && atOnce * 4 < perMinute && says.isPresent()) {
+            findings.report(
+                    "nginx",
+                    "unit-window-slice",
+                    "rate=" + rate + " with burst=" + burst + " is no budget for a minute: after " + (atOnce + 1)
+                            + " requests the next is due in " + distance(rate) + ", while " + says.get() + " promises a minute's worth",
+                    limit.place(),
+                    related(zone.place(), "the rate"),
+                    related(says.get(), "says per minute"));
         }
     }
 

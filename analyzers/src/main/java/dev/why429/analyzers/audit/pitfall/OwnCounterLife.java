@@ -3,6 +3,7 @@ package dev.why429.analyzers.audit.pitfall;
 import static dev.why429.analyzers.audit.pitfall.Findings.related;
 
 import dev.why429.analyzers.audit.fact.Facts;
+import dev.why429.analyzers.audit.fact.Instances;
 import dev.why429.analyzers.audit.fact.Key;
 import dev.why429.analyzers.audit.fact.Limiter;
 import dev.why429.analyzers.audit.read.Code;
@@ -22,12 +23,12 @@ final class OwnCounterLife implements PitfallCheck {
     @Override
     public void look(Facts facts, Findings findings) {
         for (Limiter limiter : facts.limiters(Limiter.OWN)) {
-            neverForgotten(findings, limiter);
+            neverForgotten(facts, findings, limiter);
             startsAgain(findings, limiter);
         }
     }
 
-    private static void neverForgotten(Findings findings, Limiter limiter) {
+    private static void neverForgotten(Facts facts, Findings findings, Limiter limiter) {
         Code.Variable variable = limiter.code().variables().stream()
                 .filter(v -> v.node() == limiter.node())
                 .findFirst()
@@ -43,6 +44,14 @@ final class OwnCounterLife implements PitfallCheck {
                 || text.contains("setInterval(")
                 || (text.contains(name + " = new Map()") && limiter.code().inFunction(limiter.node()));
         if (forgets || limiter.key().source() == Key.Source.CONSTANT) {
+            return;
+        }
+        // a function's memory goes with it
+        boolean shortLived = facts.surroundings()
+                .severalFor(limiter.place())
+                .filter(i -> i.kind() == Instances.Kind.SERVERLESS)
+                .isPresent();
+        if (shortLived) {
             return;
         }
         boolean unbounded = limiter.key().isAddress() || limiter.key().source() == Key.Source.IDENTITY;

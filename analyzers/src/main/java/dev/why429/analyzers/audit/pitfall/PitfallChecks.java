@@ -26,7 +26,21 @@ public final class PitfallChecks {
             new LineConfigs(),
             new YamlLimits(),
             new TerraformLimits(),
-            new OtherCode());
+            new GatewayRetries(),
+            new FailPolicies(),
+            new ExpressRoutes(),
+            new WaitHeaders(),
+            new BucketNumbers(),
+            new ProgramMemory(),
+            new Operations(),
+            new RackAttack(),
+            new WrittenKeys(),
+            new LaravelLimits(),
+            new AspNetLimits(),
+            new GoLimits(),
+            new RustGovernor(),
+            new BucketPerCall(),
+            new DjangoThrottles());
 
     private PitfallChecks() {}
 

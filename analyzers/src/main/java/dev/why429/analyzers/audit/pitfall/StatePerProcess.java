@@ -16,6 +16,17 @@ final class StatePerProcess implements PitfallCheck {
                 continue;
             }
             Optional<Instances> several = facts.surroundings().severalFor(limiter.place());
+            if (several.filter(i -> i.kind() == Instances.Kind.SERVERLESS).isPresent()) {
+                Instances functions = several.get();
+                findings.report(
+                        "code",
+                        "state-per-process",
+                        "counters live in one function instance, and " + functions.place()
+                                + " runs as many as there are calls at a time: each starts with " + limiter.budget(),
+                        limiter.place(),
+                        related(functions.place(), functions.what()));
+                continue;
+            }
             several.ifPresent(instances -> findings.report(
                     "code",
                     "state-per-process",

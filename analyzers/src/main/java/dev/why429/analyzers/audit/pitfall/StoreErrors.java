@@ -82,7 +82,8 @@ final class StoreErrors implements PitfallCheck {
             answered(findings, code, handler, body);
         }
         boolean local = facts.limiters(Limiter.OWN).stream()
-                .anyMatch(l -> l.code() == code && !handler.text().isEmpty() && usesCounters(l, handler));
+                        .anyMatch(l -> l.code() == code && !handler.text().isEmpty() && usesCounters(l, handler))
+                || countsInMemory(code, handler);
         if (local) {
             findings.report(
                     "code",
@@ -91,6 +92,15 @@ final class StoreErrors implements PitfallCheck {
                     handler.place(),
                     related(body.place(), "the shared count"));
         }
+    }
+
+    /** A map that outlives the call is written to. */
+    private static boolean countsInMemory(Code code, Syntax handler) {
+        String text = handler.text();
+        return code.variables().stream()
+                .filter(v -> !code.inFunction(v.node()) || v.node().is("public_field_definition", "field_definition"))
+                .filter(v -> v.value().text().replace(" ", "").matches("(?s)newMap.*|\\{\\}|dict\\(\\)|(?:collections\\.)?defaultdict\\(.*"))
+                .anyMatch(v -> text.contains(v.name() + ".set(") || text.contains(v.name() + "["));
     }
 
     private static boolean usesCounters(Limiter limiter, Syntax handler) {

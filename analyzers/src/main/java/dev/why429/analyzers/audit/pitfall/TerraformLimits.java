@@ -103,7 +103,7 @@ final class TerraformLimits implements PitfallCheck {
         }
         OptionalInt key = lineOf(file, start, end, "aggregate_key_type");
         Optional<Proxy> cdn = facts.surroundings().proxies().stream()
-                .filter(p -> p.kind() == Proxy.Kind.CDN)
+                .filter(p -> p.what().equals("CloudFront"))
                 .findFirst();
         boolean regional = file.text().contains("\"REGIONAL\"") && !file.text().contains("\"CLOUDFRONT\"");
         if (key.isPresent()

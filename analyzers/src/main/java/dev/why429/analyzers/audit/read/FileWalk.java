@@ -3,6 +3,7 @@ package dev.why429.analyzers.audit.read;
 import dev.why429.analyzers.audit.AuditReport;
 import dev.why429.analyzers.audit.Place;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.CodingErrorAction;
@@ -10,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.FileVisitResult;
 import java.nio.file.FileVisitor;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
@@ -22,6 +24,7 @@ import java.util.Set;
 /** Finds and reads the files that may hold a limiter or its surroundings. Never leaves the root, follows no symbolic link. */
 public final class FileWalk {
     private static final long MAX_BYTES = 1024 * 1024;
+    private static final long MAX_LOCK_BYTES = 4 * 1024 * 1024;
     private static final int MAX_FILES = 50_000;
     private static final Set<String> FOLDERS_OF_OTHERS = Set.of(
             "node_modules",
@@ -161,7 +164,7 @@ public final class FileWalk {
                     leaveOut(file, "more than " + MAX_FILES + " files: this and all later ones are not read");
                     return FileVisitResult.TERMINATE;
                 }
-                if (attributes.size() > MAX_BYTES) {
+                if (attributes.size() > (isLock(file) ? MAX_LOCK_BYTES : MAX_BYTES)) {
                     if (!isLock(file)) {
                         leaveOut(file, "larger than " + MAX_BYTES / 1024 + " KiB");
                     }
@@ -192,7 +195,8 @@ public final class FileWalk {
     }
 
     private static boolean isLock(Path file) {
-        return file.getFileName().toString().contains("lock");
+        String name = file.getFileName().toString();
+        return name.equals("package-lock.json") || name.equals("yarn.lock") || name.equals("pnpm-lock.yaml");
     }
 
     private static boolean wanted(Path file) {
@@ -213,8 +217,11 @@ public final class FileWalk {
     public SourceFile read(Path file) throws UnreadableException {
         Place start = new Place(relative(file), 1, 1);
         try {
-            byte[] bytes = Files.readAllBytes(file);
-            if (bytes.length > MAX_BYTES) {
+            byte[] bytes;
+            try (InputStream in = Files.newInputStream(file, LinkOption.NOFOLLOW_LINKS)) {
+                bytes = in.readNBytes((int) (isLock(file) ? MAX_LOCK_BYTES : MAX_BYTES) + 1);
+            }
+            if (bytes.length > (isLock(file) ? MAX_LOCK_BYTES : MAX_BYTES)) {
                 throw new UnreadableException(start, "larger than " + MAX_BYTES / 1024 + " KiB");
             }
             for (int i = 0; i < Math.min(bytes.length, 8000); i++) {

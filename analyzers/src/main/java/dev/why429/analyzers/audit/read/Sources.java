@@ -77,7 +77,7 @@ public final class Sources {
     }
 
     private void add(SourceFile file) throws UnreadableException {
-        if (file.forTests()) {
+        if (file.forTests() || file.name().equals("pnpm-lock.yaml") || file.name().equals("package-lock.json")) {
             return;
         }
         List<UnreadableException> faults = new ArrayList<>();

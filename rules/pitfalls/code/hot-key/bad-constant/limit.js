@@ -1,0 +1,3 @@
+const { RateLimiterRedis } = require("rate-limiter-flexible");
+const limiter = new RateLimiterRedis({ storeClient: client, points: 5000, duration: 1 });
+module.exports = () => limiter.consume("everything");

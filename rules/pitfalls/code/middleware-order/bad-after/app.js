@@ -1,0 +1,8 @@
+const express = require("express");
+const { rateLimit } = require("express-rate-limit");
+const app = express();
+const limiter = rateLimit({ windowMs: 60_000, limit: 100 });
+app.use("/api", api);
+app.get("/search", search);
+app.use(limiter);
+app.listen(3000);
