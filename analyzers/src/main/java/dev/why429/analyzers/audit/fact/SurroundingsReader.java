@@ -210,7 +210,7 @@ public final class SurroundingsReader {
             });
         }
         services.entries().stream()
-                .filter(s -> proxy.isPresent() && s != proxy.get() && isProxyImage(s.value().string("image")))
+                .filter(s -> proxy.isPresent() && !s.equals(proxy.get()) && isProxyImage(s.value().string("image")))
                 .filter(s -> s.value().get("ports").isEmpty())
                 .forEach(s -> proxy(
                         Proxy.Kind.INGRESS, "the proxy \"" + proxy.get().key() + "\"", List.of(s.key()), proxy.get().place()));

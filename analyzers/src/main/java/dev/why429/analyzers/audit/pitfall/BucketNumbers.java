@@ -48,7 +48,7 @@ final class BucketNumbers implements PitfallCheck {
                         Severity.MEDIUM,
                         "the bucket holds " + Limiter.plain(burst) + " and the rate is "
                                 + Limiter.plain(rate.getAsDouble()) + " per s: calls that come together are refused at "
-                                + Limiter.plain(Math.round(100 * burst / rate.getAsDouble())) + " % of the rate",
+                                + Limiter.plain(Math.rint(100 * burst / rate.getAsDouble())) + " % of the rate",
                         limit.place(),
                         List.of());
             }
@@ -65,7 +65,7 @@ final class BucketNumbers implements PitfallCheck {
                         "burst-oversized",
                         Severity.MEDIUM,
                         "the bucket holds " + Limiter.plain(limit.burst().getAsDouble()) + ", which is "
-                                + Limiter.plain(Math.round(seconds)) + " s of its rate: all of it may come in one second",
+                                + Limiter.plain(Math.rint(seconds)) + " s of its rate: all of it may come in one second",
                         limit.place(),
                         List.of());
             }

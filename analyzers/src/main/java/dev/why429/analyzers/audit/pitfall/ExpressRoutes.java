@@ -70,7 +70,7 @@ final class ExpressRoutes implements PitfallCheck {
             return;
         }
         mounts.stream()
-                .filter(c -> c != global.get() && c.receiver().equals(global.get().receiver()))
+                .filter(c -> c.receiver().equals(global.get().receiver()))
                 .filter(c -> c.node().start() > global.get().node().start())
                 .findFirst()
                 .ifPresent(second -> findings.report(
