@@ -13,9 +13,12 @@ counted AS (
 evidence AS (
     SELECT limiter, string_agg('F' || file || ':' || line, ' ' ORDER BY at_us) AS ids
     FROM (SELECT *, row_number() OVER (PARTITION BY limiter, coalesce(forwarded, outside) ORDER BY at_us) AS n FROM viewed WHERE NOT admitted) WHERE n = 1 GROUP BY limiter),
-warned AS (SELECT count(*) AS n FROM notices WHERE message ILIKE '%x-forwarded-for%' AND message ILIKE '%trust proxy%')
+-- express-rate-limit's own word for it is ERR_ERL_UNEXPECTED_X_FORWARDED_FOR
+warned AS (
+    SELECT count(*) AS n, ' ' || min('F' || file || ':' || line) AS id FROM notices
+    WHERE message ILIKE '%x-forwarded-for%' AND message ILIKE '%trust proxy%' OR contains(message, 'ERR_ERL_UNEXPECTED_X_FORWARDED_FOR'))
 SELECT c.limiter, c.from_at, c.to_at, CASE WHEN w.n > 0 OR l.key = 'peer_ip' THEN 0.95 ELSE 0.8 END AS confidence, c.denied AS explained,
-       array_to_string(string_split(e.ids, ' ')[1:6], ' ') AS evidence,
+       array_to_string(string_split(e.ids, ' ')[1:6], ' ') || coalesce(w.id, '') AS evidence,
        'the layer that denies knows ' || c.believed || ' client address(es) where ' || c.clients || ' are known outside' || chr(10)
          || 'the denials fit one bucket for all of them'
          || CASE WHEN w.n > 0 THEN chr(10) || 'the limiter itself warns that X-Forwarded-For is there and no proxy is trusted' ELSE '' END AS because,

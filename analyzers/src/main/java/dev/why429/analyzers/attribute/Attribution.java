@@ -123,7 +123,7 @@ public final class Attribution {
                 denials,
                 CaptureVerdicts.of(store, captures, witnesses),
                 List.of(),
-                new BlindSpots(joined, signatures).find());
+                new BlindSpots(joined, signatures).find(DryRuns.find(store)));
     }
 
     private static String key(Case.DenialClass part) {

@@ -19,7 +19,8 @@ final class BlindSpots {
         this.signatures = signatures;
     }
 
-    List<Case.BlindSpot> find() {
+    /** @param dryRuns told after what denials cannot tell */
+    List<Case.BlindSpot> find(List<Case.BlindSpot> dryRuns) {
         List<Case.BlindSpot> found = new ArrayList<>();
         Set<String> layers = joined.files().stream().map(LogFile::layer).collect(Collectors.toSet());
         if (!signatures.isEmpty()) {
@@ -51,6 +52,7 @@ final class BlindSpots {
                 .forEach(file -> found.add(new Case.BlindSpot(
                         "no line of F" + file + " could be matched to the log in front of it",
                         "one request id in both logs")));
+        found.addAll(dryRuns);
         return found;
     }
 

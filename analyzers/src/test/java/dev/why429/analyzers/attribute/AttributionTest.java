@@ -77,6 +77,22 @@ class AttributionTest {
     }
 
     @Test
+    void whatALimiterInDryRunWouldHaveRefusedIsToldAndIsNoDenial() {
+        int edge = tables.log("gateway", "nginx", "edge");
+        int errors = tables.log("gateway", "nginx", "edge");
+        tables.request(edge, 1, 200, "upstream_status", "200", "limit_status", "REJECTED_DRY_RUN");
+        tables.request(edge, 2, 200, "upstream_status", "200", "limit_status", "DELAYED_DRY_RUN");
+        tables.request(edge, 3, 200, "upstream_status", "200", "limit_status", "PASSED");
+        tables.notice(errors, 1, "limiter_dry_run", "limiting requests, dry run, excess: 5.020 by zone \"api\"");
+        Attribution.Result result = tables.attribute();
+        assertThat(result.denials().total()).isZero();
+        assertThat(result.blindSpots())
+                .extracting(Case.BlindSpot::what)
+                .anyMatch(what -> what.startsWith("2 line(s) of F" + edge))
+                .anyMatch(what -> what.startsWith("1 line(s) of F" + errors));
+    }
+
+    @Test
     void aLimiterThatAnswers503IsFoundByItsNotice() {
         int edge = tables.log("gateway", "nginx", "edge", 1);
         int errors = tables.log("gateway", "nginx", "edge", 1);
