@@ -2,15 +2,20 @@ package dev.why429.analyzers.capture;
 
 import com.google.re2j.Matcher;
 import com.google.re2j.Pattern;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * What a limiter's partition key is, proved by its hash: express-rate-limit 7.5 and later send with the eighth header draft
@@ -20,6 +25,7 @@ import java.util.Optional;
 final class KeyProof {
     private static final int DIGITS = 12;
     private static final Pattern PK = Pattern.compile("pk=:([A-Za-z0-9+/=]{8,64}):");
+    private static final Pattern ADDRESS = Pattern.compile("[0-9a-fA-F:.]+");
 
     private KeyProof() {}
 
@@ -63,10 +69,38 @@ final class KeyProof {
             }
         });
         response.path().ifPresent(path -> values.putIfAbsent(path.split("\\?", -1)[0], "route"));
+        List.copyOf(values.keySet()).forEach(value -> networks(value).forEach(net -> values.putIfAbsent(net, "client_net")));
         for (String constant : List.of("global", "all", "default")) {
             values.putIfAbsent(constant, "the constant " + constant);
         }
         return values;
+    }
+
+    /** An IPv6 client as express-rate-limit 8 counts it: its network and the length of the prefix, 56 bits unless told otherwise (from memory). */
+    static List<String> networks(String address) {
+        if (address.indexOf(':') < 0 || address.length() > 45 || !ADDRESS.matches(address)) {
+            return List.of();
+        }
+        byte[] bytes;
+        try {
+            bytes = InetAddress.getByName(address).getAddress();
+        } catch (UnknownHostException e) {
+            return List.of();
+        }
+        return bytes.length == 16 ? List.of(network(bytes, 7) + "/56", network(bytes, 8) + "/64") : List.of();
+    }
+
+    /** The rest is zeros, and as the longest run of them it is what is left out (RFC 5952). */
+    private static String network(byte[] address, int kept) {
+        byte[] bytes = Arrays.copyOf(Arrays.copyOf(address, kept), 16);
+        int groups = 4;
+        while (groups > 0 && bytes[2 * groups - 2] == 0 && bytes[2 * groups - 1] == 0) {
+            groups--;
+        }
+        return IntStream.range(0, groups)
+                        .mapToObj(i -> Integer.toHexString((bytes[2 * i] & 0xff) << 8 | (bytes[2 * i + 1] & 0xff)))
+                        .collect(Collectors.joining(":"))
+                + "::";
     }
 
     private static String hash(String key) {
