@@ -44,6 +44,7 @@ final class Confirmation {
     }
 
     /** The chosen requests as Redis gets them. */
+    @SuppressWarnings("ArrayRecordComponent") // compared by nobody
     private record Calls(RequestStream requests, Policy policy, int[] chosen, long[] inForce)
             implements RedisEngine.Requests {
         Calls(RequestStream requests, Policy policy, int[] chosen) {

@@ -1,5 +1,6 @@
 package dev.why429.analyzers.replay;
 
+import io.lettuce.core.SetArgs;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisException;
@@ -221,7 +222,7 @@ final class RedisLink implements AutoCloseable {
     /** Keys that only a flush can take away while the run lasts: one on each master, as far as groups reach. */
     void mark(List<byte[]> marks, Duration life) {
         for (byte[] mark : marks) {
-            RedisException failed = get(async.psetex(mark, life.toMillis(), new byte[] {'1'}));
+            RedisException failed = get(async.set(mark, new byte[] {'1'}, SetArgs.Builder.px(life)));
             if (failed != null) {
                 throw failed;
             }

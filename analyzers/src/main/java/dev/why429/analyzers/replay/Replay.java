@@ -208,7 +208,7 @@ public final class Replay {
         }
 
         Case.ReplayDetail detail(Policy policy) {
-            long determined = requests.size() - open.cardinality();
+            long determined = (long) requests.size() - open.cardinality();
             return new Case.ReplayDetail(
                     "free_running",
                     open.cardinality(),

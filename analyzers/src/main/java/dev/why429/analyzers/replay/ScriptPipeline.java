@@ -35,6 +35,7 @@ final class ScriptPipeline {
     private final Deque<Call> underWay = new ArrayDeque<>();
     private String sha = "";
 
+    @SuppressWarnings("ArrayRecordComponent") // compared by nobody
     private record Call(int[] requests, RedisFuture<byte[]> reply) {}
 
     ScriptPipeline(RedisLink link, String scope) {

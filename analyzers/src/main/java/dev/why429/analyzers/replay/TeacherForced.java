@@ -45,31 +45,28 @@ public final class TeacherForced {
         this.deniedCount = deniedCount;
     }
 
-    /** The likeliest of the policies that a limiter may be, and how far it agrees; empty where no reference limiter counts so. */
+    /**
+     * The likeliest of the policies that a limiter may be, and how far it agrees. Empty where no reference limiter counts so; where limits differ
+     * by key, since to give each key the limit that fits it best would flatter; and where costs differ by path, which the decisions do not bear.
+     */
     public static Optional<Case.Replay> of(Case.Limiter limiter, DecisionLog log) {
         List<Policy> policies = LimiterPolicies.of(limiter);
-        if (policies.isEmpty()) {
+        if (policies.isEmpty()
+                || limiter.tiers().isPresent()
+                || policies.stream().anyMatch(policy -> policy.costs().needPath())) {
             return Optional.empty();
         }
         TeacherForced forced = new TeacherForced(log, limiter.deniedCount().orElse(false));
-        boolean tiers = limiter.tiers().isPresent();
-        Result best = null;
         Policy bestPolicy = policies.get(0);
-        if (tiers) {
-            best = forced.run(policies);
-        } else {
-            for (Policy policy : policies) {
-                Result result = forced.run(List.of(policy));
-                if (best == null || result.agreeing() > best.agreeing()) {
-                    best = result;
-                    bestPolicy = policy;
-                }
+        Result best = forced.run(bestPolicy);
+        for (Policy policy : policies.subList(1, policies.size())) {
+            Result result = forced.run(policy);
+            if (result.agreeing() > best.agreeing()) {
+                best = result;
+                bestPolicy = policy;
             }
         }
-        String text = tiers
-                ? policies.stream().map(Policy::text).reduce((a, b) -> a + " or " + b).orElseThrow()
-                : bestPolicy.text();
-        return Optional.of(forced.replay(text, best));
+        return Optional.of(forced.replay(bestPolicy.text(), best));
     }
 
     private Case.Replay replay(String policy, Result result) {
@@ -115,30 +112,22 @@ public final class TeacherForced {
                         Optional.empty())));
     }
 
-    /**
-     * Follows the log under one policy, or under several of which each key has one: then each key counts under the one that fits it best.
-     */
-    public Result run(List<Policy> policies) {
+    /** Follows the log under one policy; every request costs what it says for paths that it does not name. */
+    public Result run(Policy policy) {
         Map<List<Integer>, List<Integer>> byKey = new HashMap<>();
-        int[] columns = columns(policies.get(0).key());
+        int[] columns = columns(policy.key());
         for (int i = 0; i < log.size(); i++) {
-            byKey.computeIfAbsent(key(policies.get(0).key(), columns, i), k -> new ArrayList<>())
+            byKey.computeIfAbsent(key(policy.key(), columns, i), k -> new ArrayList<>())
                     .add(i);
         }
         long open = 0;
         long agreeing = 0;
         List<Integer> differing = new ArrayList<>();
         for (List<Integer> requests : byKey.values()) {
-            OneKey best = null;
-            for (Policy policy : policies) {
-                OneKey one = new OneKey(policy, requests);
-                if (best == null || one.agreeing > best.agreeing) {
-                    best = one;
-                }
-            }
-            open += best.open;
-            agreeing += best.agreeing;
-            differing.addAll(best.differing);
+            OneKey one = new OneKey(policy, requests);
+            open += one.open;
+            agreeing += one.agreeing;
+            differing.addAll(one.differing);
         }
         differing.sort(Integer::compare);
         return new Result(log.size(), open, agreeing, List.copyOf(differing));
@@ -167,13 +156,6 @@ public final class TeacherForced {
         return values;
     }
 
-    private long cost(Policy policy, int request) {
-        if (!policy.costs().needPath()) {
-            return policy.costs().otherwise();
-        }
-        return policy.costs().otherwise();
-    }
-
     /** The decisions of one key under one policy. */
     private final class OneKey {
         private long open;
@@ -184,6 +166,7 @@ public final class TeacherForced {
         /** those that may have come after the request at hand, under the late limiter */
         private final Deque<Integer> pending = new ArrayDeque<>();
 
+        private final long cost;
         private Limiter harsh;
         private long harshAt = Long.MIN_VALUE;
 
@@ -191,19 +174,20 @@ public final class TeacherForced {
             early = policy.newLimiter();
             late = policy.newLimiter();
             harsh = late;
+            cost = policy.costs().otherwise();
             int before = -1;
             for (int request : requests) {
-                decide(request, cost(policy, request), before, before < 0 ? 1 : cost(policy, before));
+                decide(request, before);
                 before = request;
             }
         }
 
-        private void decide(int request, long cost, int before, long costBefore) {
+        private void decide(int request, int before) {
             long from = Math.max(0, log.arrivalMicros()[request]);
             long to = latest(request);
             boolean mild = early.look(to, cost).allowed();
             early.follow(from, cost, takes(request));
-            boolean allowed = harshAt(from, before, costBefore, cost).look(from, cost).allowed();
+            boolean allowed = harshAt(from, before).look(from, cost).allowed();
             pending.add(request);
             boolean observed = !log.denied()[request];
             if (mild != allowed) {
@@ -216,7 +200,7 @@ public final class TeacherForced {
         }
 
         /** The late limiter as it is at an instant: what may have come later than that came at that instant. */
-        private Limiter harshAt(long now, int before, long costBefore, long cost) {
+        private Limiter harshAt(long now, int before) {
             boolean committed = false;
             while (!pending.isEmpty() && latest(pending.peek()) <= now) {
                 int request = pending.remove();
@@ -226,7 +210,7 @@ public final class TeacherForced {
             if (pending.isEmpty()) {
                 harsh = late;
             } else if (!committed && now == harshAt && harsh != late) {
-                harsh.follow(now, costBefore, takes(before));
+                harsh.follow(now, cost, takes(before));
             } else {
                 harsh = late.copy();
                 for (int request : pending) {

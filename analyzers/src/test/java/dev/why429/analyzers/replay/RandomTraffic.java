@@ -85,9 +85,9 @@ final class RandomTraffic {
         long window = windows[random.nextInt(windows.length)];
         return switch (limiter) {
             case "token-bucket", "gcra" ->
-                new long[] {limit, 1 + random.nextInt(random.nextBoolean() ? 10 : 5000), window};
+                new long[] {limit, 1L + random.nextInt(random.nextBoolean() ? 10 : 5000), window};
             case "leaky-queue" -> {
-                long requests = 1 + random.nextInt(random.nextBoolean() ? 10 : 5000);
+                long requests = 1L + random.nextInt(random.nextBoolean() ? 10 : 5000);
                 yield new long[] {limit * window / requests + random.nextLong(3), requests, window};
             }
             case "layered" ->
