@@ -72,7 +72,9 @@ public final class CaseFolder implements AutoCloseable {
         List<Path> left;
         try (Stream<Path> all = Files.list(parent)) {
             left = all.filter(path -> path.getFileName().toString().startsWith(partialPrefix(target)))
-                    .filter(path -> !writerLives(path.getFileName().toString().substring(partialPrefix(target).length())))
+                    .filter(path -> !writerLives(path.getFileName()
+                            .toString()
+                            .substring(partialPrefix(target).length())))
                     .sorted()
                     .toList();
         }

@@ -166,8 +166,7 @@ public final class Investigation {
             leaveOutOtherTimes(store);
             progress.stage("joining");
             Join.Result joined = Join.run(store);
-            joined.guesses()
-                    .forEach(guess -> warnings.add(guess + "; say otherwise with --sources"));
+            joined.guesses().forEach(guess -> warnings.add(guess + "; say otherwise with --sources"));
             progress.stage("attributing");
             Attribution.Result attributed = Attribution.run(store, rulebook, joined);
             progress.stage("reconstructing");
@@ -186,7 +185,8 @@ public final class Investigation {
 
     /** Notes alone are no log: they stand beside one. */
     private static boolean saysSomething(FileResult file) {
-        boolean note = file.input().format().id().equals("text") || file.input().format().id().equals("key-dump");
+        boolean note = file.input().format().id().equals("text")
+                || file.input().format().id().equals("key-dump");
         return file.requests() > 0 || (file.notices() > 0 && !note);
     }
 
@@ -329,8 +329,7 @@ public final class Investigation {
                 file.sha256(),
                 format.id(),
                 layers.getOrDefault(
-                        source.id(),
-                        source.layer().orElse(format.layer().isEmpty() ? "unknown" : format.layer())),
+                        source.id(), source.layer().orElse(format.layer().isEmpty() ? "unknown" : format.layer())),
                 source.component().orElse(format.component()),
                 source.node(),
                 format.zoneInLine()

@@ -36,8 +36,7 @@ record LogReading(List<FormattedSource> readable, List<NotRead> notRead, List<St
     /** @throws InputProblem every log format string that is wrong */
     static LogReading of(FoundSources found, LogFormats formats, InvestigationRequest request) {
         FormatDetector detector = new FormatDetector(formats);
-        NginxLogFormats ofNginx =
-                request.nginxConf().map(NginxLogFormats::read).orElseGet(NginxLogFormats::none);
+        NginxLogFormats ofNginx = request.nginxConf().map(NginxLogFormats::read).orElseGet(NginxLogFormats::none);
         List<FormattedSource> readable = new ArrayList<>();
         List<NotRead> notRead = new ArrayList<>();
         List<String> warnings = new ArrayList<>();
@@ -62,9 +61,7 @@ record LogReading(List<FormattedSource> readable, List<NotRead> notRead, List<St
                 readable.add(new FormattedSource(
                         source,
                         format,
-                        asGiven
-                                ? Optional.empty()
-                                : Optional.of(new OtherFormats(formats, hint, format.id()))));
+                        asGiven ? Optional.empty() : Optional.of(new OtherFormats(formats, hint, format.id()))));
                 if (verdict.get().score() < DOUBTFUL) {
                     warnings.add("\"" + source.path() + "\" reads as " + format.id() + ", but only "
                             + verdict.get().matched() + " of its first "
@@ -100,7 +97,8 @@ record LogReading(List<FormattedSource> readable, List<NotRead> notRead, List<St
         for (String word : name.split("[^A-Za-z]+", -1)) {
             Optional<String> known = KnownNames.builtIn().layerOfFileName(word);
             if (known.isPresent() && (layer.equals(UNKNOWN) || known.get().equals("cdn"))) {
-                String component = format.component().equals(UNKNOWN) ? word.toLowerCase(Locale.ROOT) : format.component();
+                String component =
+                        format.component().equals(UNKNOWN) ? word.toLowerCase(Locale.ROOT) : format.component();
                 return format.writtenBy(component, known.get());
             }
         }
@@ -111,7 +109,13 @@ record LogReading(List<FormattedSource> readable, List<NotRead> notRead, List<St
         ZoneId zone = source.zone().or(request::zone).orElse(ZoneOffset.UTC);
         Optional<String> format =
                 source.logFormat().or(() -> source.described() ? Optional.empty() : request.logFormat());
-        return new FormatHint(format, source.component(), source.layer(), zone, headerFields(request), source.content().lastModified().orElse(Instant.now()));
+        return new FormatHint(
+                format,
+                source.component(),
+                source.layer(),
+                zone,
+                headerFields(request),
+                source.content().lastModified().orElse(Instant.now()));
     }
 
     /** {@code api_key=header:x-client} as parsers want it: header name to field. */

@@ -24,7 +24,25 @@ class FuzzSeedsTest {
     private static final Path RULES = Path.of("..", "rules");
     private static final Path BROKE = Path.of("src", "test", "resources", "fuzz");
     private static final byte[][] BAITS = Stream.of(
-                    "\"", "\\", "[", "]", "{", "}", "%", "\u0000", "-", "99999999999999999999", "\u202e", ":", "=", "$", "${", "#", "'", "\t", "é")
+                    "\"",
+                    "\\",
+                    "[",
+                    "]",
+                    "{",
+                    "}",
+                    "%",
+                    "\u0000",
+                    "-",
+                    "99999999999999999999",
+                    "\u202e",
+                    ":",
+                    "=",
+                    "$",
+                    "${",
+                    "#",
+                    "'",
+                    "\t",
+                    "é")
             .map(bait -> bait.getBytes(StandardCharsets.UTF_8))
             .toArray(byte[][]::new);
 
@@ -87,7 +105,9 @@ class FuzzSeedsTest {
         for (int i = 1 + random.nextInt(4); i > 0; i--) {
             int at = random.nextInt(data.length + 1);
             int until = Math.min(data.length, at + random.nextInt(12));
-            byte[] between = random.nextInt(3) == 0 ? new byte[] {(byte) random.nextInt(256)} : BAITS[random.nextInt(BAITS.length)];
+            byte[] between = random.nextInt(3) == 0
+                    ? new byte[] {(byte) random.nextInt(256)}
+                    : BAITS[random.nextInt(BAITS.length)];
             byte[] next = new byte[at + between.length + data.length - until];
             System.arraycopy(data, 0, next, 0, at);
             System.arraycopy(between, 0, next, at, between.length);

@@ -27,10 +27,9 @@ class NginxLogFormatsTest {
     @Test
     void theFormatOfAnIncludedFileIsFoundByTheLogsName() throws IOException {
         Files.createDirectories(folder.resolve("conf.d"));
-        Files.writeString(folder.resolve("nginx.conf"), "http {\n  include conf.d/*.conf;\n  include /etc/passwd;\n}\n");
         Files.writeString(
-                folder.resolve("conf.d/log.conf"),
-                """
+                folder.resolve("nginx.conf"), "http {\n  include conf.d/*.conf;\n  include /etc/passwd;\n}\n");
+        Files.writeString(folder.resolve("conf.d/log.conf"), """
                 log_format pipes '$msec|$remote_addr|$status|'
                     '$request_method|$request_uri|$request_time|$upstream_status';
                 server { access_log /var/log/nginx/edge.log pipes; }

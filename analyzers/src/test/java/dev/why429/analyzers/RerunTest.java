@@ -36,14 +36,16 @@ class RerunTest {
     @Test
     void theArgumentsMakeTheCaseAgain() {
         assertThat(String.join(" ", Rerun.of(request(RedactMode.NORMAL)).arguments()))
-                .isEqualTo("/srv/acme/logs/edge.log - --sources /srv/acme/sources.yaml --as gateway/nginx=/srv/acme/logs/*.log"
-                        + " --declared 1200/min by api_key --identity api_key=header:x-client --tz +07:00");
+                .isEqualTo(
+                        "/srv/acme/logs/edge.log - --sources /srv/acme/sources.yaml --as gateway/nginx=/srv/acme/logs/*.log"
+                                + " --declared 1200/min by api_key --identity api_key=header:x-client --tz +07:00");
     }
 
     @Test
     void aCaseThatMayLeaveTheCompanyNamesNoFolder() {
         assertThat(Rerun.of(request(RedactMode.STRICT)).arguments())
-                .containsSubsequence("edge.log", "--sources", "sources.yaml", "gateway/nginx=*.log", "--redact", "strict")
+                .containsSubsequence(
+                        "edge.log", "--sources", "sources.yaml", "gateway/nginx=*.log", "--redact", "strict")
                 .noneMatch(argument -> argument.contains("acme"));
     }
 }

@@ -58,15 +58,20 @@ final class AuditCommand implements Command {
                 "text, json, sarif, gitlab, github or junit (default text); repeat it to write several",
                 "--format"));
         spec.addOption(Options.values(
-                "FILE|-", "where the report goes (default stdout); the n-th --output belongs to the n-th --format", "--output"));
+                "FILE|-",
+                "where the report goes (default stdout); the n-th --output belongs to the n-th --format",
+                "--output"));
         spec.addOption(Options.value(
                 "LEVEL", "exit code 1 from here on: error, warning, note, never (default error)", "--fail-on"));
         spec.addOption(Options.flag("exit code 0 where it would be 1", "--exit-zero"));
         spec.addOption(Options.value("ID,…", "only these pitfalls", "--select"));
         spec.addOption(Options.value("ID,…", "not these pitfalls", "--ignore"));
         spec.addOption(Options.value(
-                "FILE", "settings: select, ignore, exclude, baseline, fail_on (default why429.yaml if it is there)", "--config"));
-        spec.addOption(Options.value("REV", "only what touches a file changed since this git revision", "--changed-since"));
+                "FILE",
+                "settings: select, ignore, exclude, baseline, fail_on (default why429.yaml if it is there)",
+                "--config"));
+        spec.addOption(
+                Options.value("REV", "only what touches a file changed since this git revision", "--changed-since"));
         spec.addOption(Options.value("FILE", "findings that are known already: only new ones count", "--baseline"));
         spec.addOption(
                 Options.value("FILE", "write what is found now as a baseline, and end with 0", "--write-baseline"));
@@ -85,10 +90,7 @@ final class AuditCommand implements Command {
         }
         AuditSettings settings = settings(given);
         AuditReport.FailOn failOn = Options.choice(
-                given,
-                "--fail-on",
-                settings.failOn().orElse(AuditReport.FailOn.ERROR),
-                AuditReport.FailOn.values());
+                given, "--fail-on", settings.failOn().orElse(AuditReport.FailOn.ERROR), AuditReport.FailOn.values());
         AuditReport report = AuditRun.run(request(given, settings));
 
         Optional<Path> baseline = file(given, "--write-baseline");
@@ -149,15 +151,14 @@ final class AuditCommand implements Command {
     }
 
     private static void write(AuditReport report, Format format, String place, Terminal terminal) {
-        AuditRenderer renderer =
-                switch (format) {
-                    case TEXT -> new TextAuditRenderer();
-                    case JSON -> new JsonAuditRenderer();
-                    case SARIF -> new SarifAuditRenderer(Version.current());
-                    case GITLAB -> new GitlabAuditRenderer();
-                    case GITHUB -> new GithubAuditRenderer();
-                    case JUNIT -> new JunitAuditRenderer();
-                };
+        AuditRenderer renderer = switch (format) {
+            case TEXT -> new TextAuditRenderer();
+            case JSON -> new JsonAuditRenderer();
+            case SARIF -> new SarifAuditRenderer(Version.current());
+            case GITLAB -> new GitlabAuditRenderer();
+            case GITHUB -> new GithubAuditRenderer();
+            case JUNIT -> new JunitAuditRenderer();
+        };
         StringWriter page = new StringWriter();
         PrintWriter out = new PrintWriter(page);
         renderer.render(report, out);

@@ -24,7 +24,9 @@ final class PolicySources {
                 "POLICY", "for example token-bucket:rate=20/s,burst=40,key=api_key; repeatable", "--policy"));
         spec.addOption(Options.values("FILE", "policies, one a line; # begins a remark; repeatable", "--policy-file"));
         spec.addOption(Options.values(
-                "PATH", "limiter configuration or code: what it declares is a policy too; repeatable", "--limiter-config"));
+                "PATH",
+                "limiter configuration or code: what it declares is a policy too; repeatable",
+                "--limiter-config"));
         spec.addOption(Options.value(
                 "embedded|URI|none", "the Redis that confirms each decision (default embedded)", "--redis"));
         spec.addOption(Options.flag("use a Redis even if it looks like one that others need", "--redis-force"));

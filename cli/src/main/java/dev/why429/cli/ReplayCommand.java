@@ -84,7 +84,8 @@ final class ReplayCommand implements Command {
             if (!input.equals("-") && !input.contains("*") && !Files.exists(Path.of(input))) {
                 throw new InputProblem(
                         InputProblem.Kind.NO_USABLE_INPUT,
-                        List.of("\"" + input + "\" is neither a case folder nor a log; why429 investigate makes a case from logs"));
+                        List.of("\"" + input
+                                + "\" is neither a case folder nor a log; why429 investigate makes a case from logs"));
             }
         }
         InvestigationRequest request = InvestigationOptions.plain(
@@ -94,10 +95,8 @@ final class ReplayCommand implements Command {
         try (Investigation.Result result = Investigation.run(request, Progress.SILENT)) {
             Case found = result.theCase();
             found.warnings().forEach(warning -> terminal.say("warning: " + warning));
-            Files.writeString(
-                    result.workFolder().resolve("case.json"), CaseJson.write(found), StandardCharsets.UTF_8);
-            Files.writeString(
-                    result.workFolder().resolve("report.html"), HtmlReport.of(found), StandardCharsets.UTF_8);
+            Files.writeString(result.workFolder().resolve("case.json"), CaseJson.write(found), StandardCharsets.UTF_8);
+            Files.writeString(result.workFolder().resolve("report.html"), HtmlReport.of(found), StandardCharsets.UTF_8);
             result.moveIntoPlace();
         }
         return request.caseFolder();

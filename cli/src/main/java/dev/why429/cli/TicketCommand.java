@@ -34,7 +34,8 @@ final class TicketCommand implements Command {
     private static final int MEMORY_MEGABYTES = 400;
     private static final Set<String> FIELDS = Set.of("api_key", "user", "tenant", "client_ip");
     private static final int SHOWN_OF_A_KEY = 4;
-    private static final Pattern CLAIM = Pattern.compile("\\s*([0-9]+(?:\\.[0-9]+)?)\\s*(?:/|per)\\s*([0-9]+)?\\s*([a-z]+)\\s*");
+    private static final Pattern CLAIM =
+            Pattern.compile("\\s*([0-9]+(?:\\.[0-9]+)?)\\s*(?:/|per)\\s*([0-9]+)?\\s*([a-z]+)\\s*");
 
     private enum Format {
         MD,
@@ -53,12 +54,16 @@ final class TicketCommand implements Command {
                 .description("a case folder, as why429 investigate writes it")
                 .build());
         spec.addOption(Options.value(
-                "FIELD=VALUE", "who asks: api_key=…, user=…, tenant=… or client_ip=…, raw or as the report shows it", "--client"));
-        spec.addOption(Options.value("RATE", "what the client says it was promised or sends, for example 20/s or 1200/min", "--claim"));
+                "FIELD=VALUE",
+                "who asks: api_key=…, user=…, tenant=… or client_ip=…, raw or as the report shows it",
+                "--client"));
+        spec.addOption(Options.value(
+                "RATE", "what the client says it was promised or sends, for example 20/s or 1200/min", "--claim"));
         spec.addOption(Options.value("WHEN", "only requests from then on, RFC 3339", "--from"));
         spec.addOption(Options.value("WHEN", "only requests before then, RFC 3339", "--to"));
         spec.addOption(Options.value("md|html|json", "how to write it (default md)", "--format"));
-        spec.addOption(Options.value("LANGUAGE", "of the answer: " + String.join(", ", TicketLetter.LANGUAGES) + " (default en)", "--lang"));
+        spec.addOption(Options.value(
+                "LANGUAGE", "of the answer: " + String.join(", ", TicketLetter.LANGUAGES) + " (default en)", "--lang"));
         return spec;
     }
 
@@ -81,11 +86,13 @@ final class TicketCommand implements Command {
         Case theCase = CaseJson.read(json);
         Ticket ticket = answer(tables, theCase, question);
         TicketLetter letter = TicketLetter.of(ticket, language);
-        terminal.out().print(switch (format) {
-            case MD -> letter.markdown();
-            case HTML -> letter.html();
-            case JSON -> letter.json();
-        });
+        terminal.out()
+                .print(
+                        switch (format) {
+                            case MD -> letter.markdown();
+                            case HTML -> letter.html();
+                            case JSON -> letter.json();
+                        });
         return ExitCode.DONE;
     }
 
@@ -111,7 +118,8 @@ final class TicketCommand implements Command {
         String by = client.substring(0, sign).replace('-', '_').toLowerCase(Locale.ROOT);
         String value = client.substring(sign + 1);
         if (!FIELDS.contains(by)) {
-            throw usage("--client: \"" + by + "\" is none of " + String.join(", ", FIELDS.stream().sorted().toList()));
+            throw usage("--client: \"" + by + "\" is none of "
+                    + String.join(", ", FIELDS.stream().sorted().toList()));
         }
         return new TicketQuestion(
                 by,
@@ -148,13 +156,15 @@ final class TicketCommand implements Command {
             return Optional.empty();
         }
         Matcher matcher = CLAIM.matcher(text.toLowerCase(Locale.ROOT));
-        double unit = !matcher.matches() ? 0 : switch (matcher.group(3)) {
-            case "s", "sec", "second", "seconds" -> 1;
-            case "m", "min", "minute", "minutes" -> 60;
-            case "h", "hour", "hours" -> 3600;
-            case "d", "day", "days" -> 86400;
-            default -> 0;
-        };
+        double unit = !matcher.matches()
+                ? 0
+                : switch (matcher.group(3)) {
+                    case "s", "sec", "second", "seconds" -> 1;
+                    case "m", "min", "minute", "minutes" -> 60;
+                    case "h", "hour", "hours" -> 3600;
+                    case "d", "day", "days" -> 86400;
+                    default -> 0;
+                };
         if (unit == 0) {
             throw usage("--claim: \"" + text + "\" is no rate; expected for example 20/s or 1200/min");
         }

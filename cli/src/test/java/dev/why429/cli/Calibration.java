@@ -30,11 +30,11 @@ final class Calibration {
         }
         for (JsonNode c : found.path("denials").path("classes")) {
             long count = c.path("count").asLong();
-            List<String> said = List.of(c.path("layer").asString(), c.path("reason").asString());
+            List<String> said =
+                    List.of(c.path("layer").asString(), c.path("reason").asString());
             long right = Math.min(count, left.getOrDefault(said, 0L));
             left.merge(said, -right, Long::sum);
-            double step = Math.min(
-                    HIGHEST, Math.floor(c.path("confidence").asDouble() / STEP + 1e-9) * STEP);
+            double step = Math.min(HIGHEST, Math.floor(c.path("confidence").asDouble() / STEP + 1e-9) * STEP);
             long[] tally = steps.computeIfAbsent(step, s -> new long[2]);
             tally[0] += count;
             tally[1] += right;

@@ -52,7 +52,8 @@ class HostileInputTest {
             assertThat(code).as(shown()).isIn(ExitCode.DONE, ExitCode.NO_USABLE_INPUT);
             assertThat(shown()).doesNotMatch(ACTS_IN_A_TERMINAL);
             if (code == ExitCode.DONE) {
-                new JsonMapper().readTree(Files.readString(folder.resolve("case").resolve("case.json")));
+                new JsonMapper()
+                        .readTree(Files.readString(folder.resolve("case").resolve("case.json")));
                 nothingActs(Jsoup.parse(Files.readString(folder.resolve("case").resolve("report.html"))));
             }
         }
@@ -65,9 +66,14 @@ class HostileInputTest {
             assertThat(element.attributes().asList())
                     .as(element.tagName())
                     .noneMatch(attribute -> attribute.getKey().startsWith("on")
-                            || attribute.getValue().strip().toLowerCase(Locale.ROOT).startsWith("javascript:"));
+                            || attribute
+                                    .getValue()
+                                    .strip()
+                                    .toLowerCase(Locale.ROOT)
+                                    .startsWith("javascript:"));
         }
-        assertThat(report.select("img, iframe, object, embed, form, base, link[href^=http]")).isEmpty();
+        assertThat(report.select("img, iframe, object, embed, form, base, link[href^=http]"))
+                .isEmpty();
         assertThat(report.select("script").stream().map(Element::data)).noneMatch(code -> code.contains("alert("));
     }
 
@@ -96,8 +102,16 @@ class HostileInputTest {
 
     @Test
     void aTableForASpreadsheetHoldsNoFormula() {
-        run("investigate", HOSTILE.resolve("markup.access.log").toString(), "--redact", "off", "--force", "-o", place());
-        assertThat(run("query", place(), "SELECT user_agent FROM requests", "--format", "csv")).isZero();
+        run(
+                "investigate",
+                HOSTILE.resolve("markup.access.log").toString(),
+                "--redact",
+                "off",
+                "--force",
+                "-o",
+                place());
+        assertThat(run("query", place(), "SELECT user_agent FROM requests", "--format", "csv"))
+                .isZero();
         assertThat(out.toString(StandardCharsets.UTF_8)).contains("\"'=cmd").doesNotContain("\"=cmd");
     }
 
@@ -115,7 +129,9 @@ class HostileInputTest {
             }
         }
         assertThat(Files.size(bomb)).isLessThan(1 << 20);
-        assertThat(run("investigate", bomb.toString(), "-o", place())).as(shown()).isZero();
+        assertThat(run("investigate", bomb.toString(), "-o", place()))
+                .as(shown())
+                .isZero();
         assertThat(shown()).contains("bomb.access.log.gz").contains("10,000");
     }
 
@@ -131,7 +147,10 @@ class HostileInputTest {
         out.reset();
         err.reset();
         Terminal terminal = new Terminal(
-                new PrintStream(out, true, StandardCharsets.UTF_8), new PrintStream(err, true, StandardCharsets.UTF_8), false, false);
+                new PrintStream(out, true, StandardCharsets.UTF_8),
+                new PrintStream(err, true, StandardCharsets.UTF_8),
+                false,
+                false);
         return Main.run(terminal, arguments);
     }
 }

@@ -51,7 +51,9 @@ class QueryRecipesTest {
                 new PrintStream(err, true, StandardCharsets.UTF_8),
                 false,
                 false);
-        assertThat(Main.run(terminal, arguments)).as(err.toString(StandardCharsets.UTF_8)).isZero();
+        assertThat(Main.run(terminal, arguments))
+                .as(err.toString(StandardCharsets.UTF_8))
+                .isZero();
         return out.toString(StandardCharsets.UTF_8);
     }
 
@@ -88,7 +90,13 @@ class QueryRecipesTest {
 
     @Test
     void theFirstAnswerIsRight() throws IOException {
-        assertThat(run("query", folder.resolve("case").toString(), recipes().get(0).sql(), "--format", "csv").lines())
+        assertThat(run(
+                                "query",
+                                folder.resolve("case").toString(),
+                                recipes().get(0).sql(),
+                                "--format",
+                                "csv")
+                        .lines())
                 .contains("\"127.20.0.10\",448,246");
     }
 }

@@ -34,12 +34,23 @@ class RulePagesTest {
                 One page for each rule, written from the rule's own file (`why429 explain ID` prints the same). Don't edit them here.
                 """);
         for (String kind : Catalog.KINDS) {
-            index.append("\n## ").append(Character.toUpperCase(kind.charAt(0))).append(kind.substring(1)).append("s\n\n");
-            Catalog.builtIn().stream().filter(entry -> entry.kind().equals(kind)).forEach(entry -> {
-                String name = name(entry);
-                pages.merge(name, RuleMarkdown.of(entry, "../../.."), (one, other) -> one + "\n" + other);
-                index.append("- [").append(entry.id()).append("](").append(name).append(") ").append(entry.title()).append('\n');
-            });
+            index.append("\n## ")
+                    .append(Character.toUpperCase(kind.charAt(0)))
+                    .append(kind.substring(1))
+                    .append("s\n\n");
+            Catalog.builtIn().stream()
+                    .filter(entry -> entry.kind().equals(kind))
+                    .forEach(entry -> {
+                        String name = name(entry);
+                        pages.merge(name, RuleMarkdown.of(entry, "../../.."), (one, other) -> one + "\n" + other);
+                        index.append("- [")
+                                .append(entry.id())
+                                .append("](")
+                                .append(name)
+                                .append(") ")
+                                .append(entry.title())
+                                .append('\n');
+                    });
         }
         pages.put("README.md", index.toString());
         return pages;

@@ -26,8 +26,10 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** What must not matter does not: how the logs are cut, packed, named and ordered, their time zone, how many threads read them. */
 class SameCaseTest {
-    private static final Path STORY = Path.of("..", "sample-logs", "incidents", "haproxy-counts-its-own-denials", "logs");
-    private static final DateTimeFormatter HAPROXY_STAMP = DateTimeFormatter.ofPattern("dd/MMM/yyyy:HH:mm:ss.SSS", Locale.ENGLISH);
+    private static final Path STORY =
+            Path.of("..", "sample-logs", "incidents", "haproxy-counts-its-own-denials", "logs");
+    private static final DateTimeFormatter HAPROXY_STAMP =
+            DateTimeFormatter.ofPattern("dd/MMM/yyyy:HH:mm:ss.SSS", Locale.ENGLISH);
 
     @TempDir
     private Path folder;
@@ -62,9 +64,17 @@ class SameCaseTest {
         String asWritten = told(given("one", "lb.log", balancer, "app1.log", app));
         int half = balancer.size() / 2;
         Path rotated = given(
-                "rotated", "lb.log.1", balancer.subList(0, half), "lb.log", balancer.subList(half, balancer.size()), "app1.log", app);
+                "rotated",
+                "lb.log.1",
+                balancer.subList(0, half),
+                "lb.log",
+                balancer.subList(half, balancer.size()),
+                "app1.log",
+                app);
         assertThat(told(rotated)).as("rotated").isEqualTo(asWritten);
-        assertThat(told(given("renamed", "z.log", balancer, "a.log", app))).as("named otherwise").isEqualTo(asWritten);
+        assertThat(told(given("renamed", "z.log", balancer, "a.log", app)))
+                .as("named otherwise")
+                .isEqualTo(asWritten);
         Path packed = Files.createDirectory(folder.resolve("packed"));
         try (OutputStream gzip = new GZIPOutputStream(Files.newOutputStream(packed.resolve("lb.log.gz")))) {
             gzip.write(String.join("\n", balancer).concat("\n").getBytes(StandardCharsets.UTF_8));
@@ -76,30 +86,39 @@ class SameCaseTest {
     @Test
     void aFileGivenTwiceIsReadOnce() throws IOException {
         String asWritten = told(given("one", "lb.log", balancer, "app1.log", app));
-        assertThat(told(given("twice", "lb.log", balancer, "copy-of-lb.log", balancer, "app1.log", app))).isEqualTo(asWritten);
+        assertThat(told(given("twice", "lb.log", balancer, "copy-of-lb.log", balancer, "app1.log", app)))
+                .isEqualTo(asWritten);
     }
 
     @Test
     void aClockOnAnotherZoneTellsTheSame() throws IOException {
         String asWritten = told(given("one", "lb.log", balancer));
-        List<String> bangkok = balancer.stream().map(SameCaseTest::sevenHoursLater).toList();
+        List<String> bangkok =
+                balancer.stream().map(SameCaseTest::sevenHoursLater).toList();
         assertThat(bangkok).isNotEqualTo(balancer);
-        assertThat(told(given("bangkok", "lb.log", bangkok), "--tz", "Asia/Bangkok")).isEqualTo(asWritten);
+        assertThat(told(given("bangkok", "lb.log", bangkok), "--tz", "Asia/Bangkok"))
+                .isEqualTo(asWritten);
     }
 
     private static String sevenHoursLater(String line) {
-        Matcher stamp = Pattern.compile("\\[(\\d\\d/\\w{3}/\\d{4}:\\d\\d:\\d\\d:\\d\\d\\.\\d{3})\\]").matcher(line);
+        Matcher stamp = Pattern.compile("\\[(\\d\\d/\\w{3}/\\d{4}:\\d\\d:\\d\\d:\\d\\d\\.\\d{3})\\]")
+                .matcher(line);
         if (!stamp.find()) {
             return line;
         }
-        OffsetDateTime then = java.time.LocalDateTime.parse(stamp.group(1), HAPROXY_STAMP).atOffset(ZoneOffset.UTC).plusHours(7);
+        OffsetDateTime then = java.time.LocalDateTime.parse(stamp.group(1), HAPROXY_STAMP)
+                .atOffset(ZoneOffset.UTC)
+                .plusHours(7);
         return line.substring(0, stamp.start(1)) + HAPROXY_STAMP.format(then) + line.substring(stamp.end(1));
     }
 
     private Path given(String name, Object... filesAndLines) throws IOException {
         Path logs = Files.createDirectory(folder.resolve(name));
         for (int i = 0; i < filesAndLines.length; i += 2) {
-            Files.write(logs.resolve((String) filesAndLines[i]), ((List<?>) filesAndLines[i + 1]).stream().map(String.class::cast).toList());
+            Files.write(
+                    logs.resolve((String) filesAndLines[i]),
+                    ((List<?>) filesAndLines[i + 1])
+                            .stream().map(String.class::cast).toList());
         }
         return logs;
     }
@@ -107,7 +126,8 @@ class SameCaseTest {
     /** What the case tells, without what names files and lines. */
     private String told(Path logs, String... more) throws IOException {
         investigate(logs, more);
-        JsonNode found = new JsonMapper().readTree(Files.readString(folder.resolve("case").resolve("case.json")));
+        JsonNode found = new JsonMapper()
+                .readTree(Files.readString(folder.resolve("case").resolve("case.json")));
         StringBuilder told = new StringBuilder()
                 .append(found.path("requests"))
                 .append(found.path("span"))
@@ -115,12 +135,24 @@ class SameCaseTest {
                 .append(found.path("denials").path("hidden_by_layer"))
                 .append('\n');
         for (JsonNode limiter : found.path("limiters")) {
-            for (String field : List.of("layer", "algorithm", "key", "scope", "limit", "window_seconds", "rate_per_second", "burst", "agreement")) {
+            for (String field : List.of(
+                    "layer",
+                    "algorithm",
+                    "key",
+                    "scope",
+                    "limit",
+                    "window_seconds",
+                    "rate_per_second",
+                    "burst",
+                    "agreement")) {
                 told.append(field).append('=').append(limiter.path(field)).append(' ');
             }
             told.append('\n');
         }
-        found.path("findings").forEach(finding -> told.append(finding.path("kind")).append(finding.path("numbers")).append('\n'));
+        found.path("findings")
+                .forEach(finding -> told.append(finding.path("kind"))
+                        .append(finding.path("numbers"))
+                        .append('\n'));
         return told.toString();
     }
 
@@ -128,7 +160,13 @@ class SameCaseTest {
         ByteArrayOutputStream err = new ByteArrayOutputStream();
         PrintStream print = new PrintStream(err, true, StandardCharsets.UTF_8);
         List<String> arguments = new ArrayList<>(List.of(
-                "investigate", logs.toString(), "--redact", "off", "--force", "-o", folder.resolve("case").toString()));
+                "investigate",
+                logs.toString(),
+                "--redact",
+                "off",
+                "--force",
+                "-o",
+                folder.resolve("case").toString()));
         arguments.addAll(List.of(more));
         int code = Main.run(new Terminal(print, print, false, false), arguments.toArray(String[]::new));
         assertThat(code).as(err.toString(StandardCharsets.UTF_8)).isZero();

@@ -56,12 +56,7 @@ public record Detector(
      * @param wouldNeed the one log field that would allow it
      */
     public record Need(
-            String table,
-            List<String> orTables,
-            List<String> anyOf,
-            int atLeast,
-            String reason,
-            String wouldNeed) {}
+            String table, List<String> orTables, List<String> anyOf, int atLeast, String reason, String wouldNeed) {}
 
     static Detector from(RuleFile file, YamlDocument document, List<RuleProblem> problems) {
         JsonNode tree = document.tree();

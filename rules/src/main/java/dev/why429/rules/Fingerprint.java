@@ -70,7 +70,9 @@ public record Fingerprint(
                     : place == Place.LOG || place == Place.FACT
                             ? name
                             : place.name().toLowerCase(Locale.ROOT) + " " + name;
-            return absent ? "no " + where : where + pattern.map(p -> " " + PatternWords.of(p)).orElse("");
+            return absent
+                    ? "no " + where
+                    : where + pattern.map(p -> " " + PatternWords.of(p)).orElse("");
         }
     }
 

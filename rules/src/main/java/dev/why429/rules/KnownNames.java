@@ -84,7 +84,9 @@ public final class KnownNames {
 
     /** The response header whose value a key holds: {@code rl_remaining → x-ratelimit-remaining}, {@code RateLimit-Limit → ratelimit-limit}. */
     public Optional<String> quotaHeader(String name) {
-        String lower = LOGGED_HEADER.matcher(name.toLowerCase(Locale.ROOT).replace('_', '-')).replaceFirst("");
+        String lower = LOGGED_HEADER
+                .matcher(name.toLowerCase(Locale.ROOT).replace('_', '-'))
+                .replaceFirst("");
         if (lower.contains("ratelimit") || lower.contains("rate-limit") || lower.contains("retry-after")) {
             return Optional.of(lower);
         }

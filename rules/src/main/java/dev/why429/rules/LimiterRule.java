@@ -71,8 +71,11 @@ public record LimiterRule(
         List<Configuration> configurations = new ArrayList<>();
         for (JsonNode entry : tree.path("configurations")) {
             java.util.Map<String, String> keys = new java.util.HashMap<>();
-            entry.path("keys").properties().forEach(key -> keys.put(key.getKey(), key.getValue().asString()));
-            configurations.add(new Configuration(text(entry, "component"), java.util.Map.copyOf(keys), text(entry, "text")));
+            entry.path("keys")
+                    .properties()
+                    .forEach(key -> keys.put(key.getKey(), key.getValue().asString()));
+            configurations.add(
+                    new Configuration(text(entry, "component"), java.util.Map.copyOf(keys), text(entry, "text")));
         }
         JsonNode page = tree.path("page");
         return new LimiterRule(

@@ -120,7 +120,9 @@ public final class Rulebook {
                 for (RuleFile file : files) {
                     for (String part : file.namesAndContents()) {
                         byte[] bytes = part.getBytes(StandardCharsets.UTF_8);
-                        digest.update(ByteBuffer.allocate(Integer.BYTES).putInt(bytes.length).array());
+                        digest.update(ByteBuffer.allocate(Integer.BYTES)
+                                .putInt(bytes.length)
+                                .array());
                         digest.update(bytes);
                     }
                 }

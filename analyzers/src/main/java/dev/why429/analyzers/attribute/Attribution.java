@@ -200,10 +200,16 @@ public final class Attribution {
                 FROM signed s JOIN verdicts v ON v.signature = s.signature
                 JOIN denial_classes c ON c.layer = v.layer AND c.component = v.component AND c.reason = v.reason""");
         for (UnloggedCaptures.Denial denial : unlogged) {
-            store.execute("""
+            store.execute(
+                    """
                     INSERT INTO attributions
                     SELECT NULL, TRUE, layer, component, reason, ?, class, NULL, NULL, ? FROM denial_classes
-                    WHERE layer = ? AND component = ? AND reason = ?""", denial.verdict().confidence(), denial.capture(), denial.verdict().layer(), denial.verdict().component(), denial.verdict().reason());
+                    WHERE layer = ? AND component = ? AND reason = ?""",
+                    denial.verdict().confidence(),
+                    denial.capture(),
+                    denial.verdict().layer(),
+                    denial.verdict().component(),
+                    denial.verdict().reason());
         }
         for (String table : List.of("signed", "verdicts", "trails", "denied", "store_failures", "coverage")) {
             store.execute("DROP TABLE " + table);

@@ -80,7 +80,8 @@ final class CaptureVerdicts {
             Captures.Stored capture, Optional<Recognition> seen, Optional<Logged> known) {
         List<String> because = new ArrayList<>();
         capture.provedKey()
-                .ifPresent(field -> because.add("the limiter's key is " + field + ": the pk of RateLimit-Policy is its hash"));
+                .ifPresent(field ->
+                        because.add("the limiter's key is " + field + ": the pk of RateLimit-Policy is its hash"));
         seen.ifPresent(r -> because.addAll(r.because()));
         Optional<Recognition> named = Attribution.enough(seen);
         String layer = named.map(r -> r.fingerprint().layer()).orElse("unknown");

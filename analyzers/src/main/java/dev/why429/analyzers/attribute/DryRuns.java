@@ -13,17 +13,20 @@ final class DryRuns {
 
     /** One for each log file with such lines. */
     static List<Case.BlindSpot> find(CaseStore store) {
-        return store.query("""
+        return store.query(
+                """
                 SELECT file, count(*) AS lines, min(line) AS first FROM (
                     SELECT file, line FROM requests WHERE limit_status LIKE '%DRY_RUN%'
                     UNION ALL SELECT file, line FROM notices WHERE kind = 'limiter_dry_run')
-                GROUP BY file ORDER BY file""", row -> {
-            String file = "F" + row.integer("file");
-            return new Case.BlindSpot(
-                    row.integer("lines") + " line(s) of " + file + ", the first " + file + ":" + row.integer("first")
-                            + ", tell what a limiter in dry run would have refused; nothing was denied by it, and they"
-                            + " are not counted as denials",
-                    "the limiter without dry run, when its denials are to be counted");
-        });
+                GROUP BY file ORDER BY file""",
+                row -> {
+                    String file = "F" + row.integer("file");
+                    return new Case.BlindSpot(
+                            row.integer("lines") + " line(s) of " + file + ", the first " + file + ":"
+                                    + row.integer("first")
+                                    + ", tell what a limiter in dry run would have refused; nothing was denied by it, and they"
+                                    + " are not counted as denials",
+                            "the limiter without dry run, when its denials are to be counted");
+                });
     }
 }

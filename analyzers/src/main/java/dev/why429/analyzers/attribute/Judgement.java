@@ -16,7 +16,6 @@ final class Judgement {
     /** Below this a fingerprint names nothing. */
     static final double ENOUGH = 0.5;
 
-
     private final FingerprintSet set;
     private final Map<Integer, String> serverByFile;
     private final Map<Integer, String> componentByFile;

@@ -90,7 +90,8 @@ final class MarkerSql {
                 case BODY ->
                     texts.stream()
                             .map(column -> matches(line + "." + column, probe))
-                            .collect(Collectors.joining(" OR ", texts.isEmpty() ? "" : "(", texts.isEmpty() ? "" : ")"));
+                            .collect(
+                                    Collectors.joining(" OR ", texts.isEmpty() ? "" : "(", texts.isEmpty() ? "" : ")"));
                 case FACT -> "";
             };
             // a notice tells itself whose it is

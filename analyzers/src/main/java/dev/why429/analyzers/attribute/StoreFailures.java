@@ -67,7 +67,8 @@ final class StoreFailures {
                         AND d.depth IN (SELECT depth FROM denied WHERE own AND regexp_matches(response_headers, %2$s)))
                     OR (NOT d.marked AND NOT coalesce(regexp_matches(d.response_headers, %1$s), FALSE) AND EXISTS (
                         SELECT 1 FROM outages o
-                        WHERE d.moment BETWEEN o.first - INTERVAL 2 SECOND AND o.last + INTERVAL 2 SECOND)))""".formatted(quota, MarkerSql.quoted("\"(x-)?rate-?limit|\"x-rate-limit|\"retry-after"), MarkerSql.quoted(GARBLED)));
+                        WHERE d.moment BETWEEN o.first - INTERVAL 2 SECOND AND o.last + INTERVAL 2 SECOND)))""".formatted(
+                quota, MarkerSql.quoted("\"(x-)?rate-?limit|\"x-rate-limit|\"retry-after"), MarkerSql.quoted(GARBLED)));
         store.execute("""
                 CREATE TEMP TABLE store_failures AS
                 WITH spells AS (

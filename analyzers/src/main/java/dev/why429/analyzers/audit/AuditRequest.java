@@ -32,8 +32,7 @@ public record AuditRequest(
     }
 
     public static AuditRequest of(Path root) {
-        return new AuditRequest(
-                root, List.of(), List.of(), Set.of(), Set.of(), Optional.empty(), Optional.empty());
+        return new AuditRequest(root, List.of(), List.of(), Set.of(), Set.of(), Optional.empty(), Optional.empty());
     }
 
     public AuditRequest withPaths(List<Path> some) {

@@ -47,7 +47,12 @@ public final class AuditRun {
         Findings findings = new Findings(rulebook, sources);
         PitfallChecks.look(facts, findings);
         return report(
-                request, sources, facts, touched(findings.sorted(), changed), known, walk.files().size());
+                request,
+                sources,
+                facts,
+                touched(findings.sorted(), changed),
+                known,
+                walk.files().size());
     }
 
     /** Findings of which the limiter or what breaks it stands in a changed file. */
@@ -57,7 +62,8 @@ public final class AuditRun {
                 : found.stream()
                         .filter(f -> changed.get().contains(f.place().file())
                                 || f.related().stream()
-                                        .anyMatch(r -> changed.get().contains(r.place().file())))
+                                        .anyMatch(r ->
+                                                changed.get().contains(r.place().file())))
                         .toList();
     }
 

@@ -47,8 +47,8 @@ public record AuditSettings(
             }
             text = Files.readString(file, StandardCharsets.UTF_8);
         } catch (IOException e) {
-            throw problem(List.of(
-                    "\"" + file + "\" cannot be read; give a YAML file with select, ignore, exclude, baseline or fail_on"));
+            throw problem(List.of("\"" + file
+                    + "\" cannot be read; give a YAML file with select, ignore, exclude, baseline or fail_on"));
         }
         List<UnreadableException> faults = new ArrayList<>();
         List<ConfigNode> documents = YamlReader.read(new SourceFile(file.toString(), text), faults);
@@ -67,7 +67,8 @@ public record AuditSettings(
     private static AuditSettings of(ConfigNode document, List<String> problems) {
         for (ConfigNode.Entry entry : document.entries()) {
             if (!KEYS.contains(entry.key())) {
-                problems.add(entry.place() + ": \"" + entry.key() + "\" is no setting; known are select, ignore, exclude, baseline, fail_on");
+                problems.add(entry.place() + ": \"" + entry.key()
+                        + "\" is no setting; known are select, ignore, exclude, baseline, fail_on");
             }
         }
         Optional<AuditReport.FailOn> failOn = Optional.empty();
@@ -75,8 +76,8 @@ public record AuditSettings(
         if (level.isPresent()) {
             failOn = level(level.get().value().text());
             if (failOn.isEmpty()) {
-                problems.add(level.get().place() + ": fail_on: \"" + level.get().value().text()
-                        + "\" is none of error, warning, note, never");
+                problems.add(level.get().place() + ": fail_on: \""
+                        + level.get().value().text() + "\" is none of error, warning, note, never");
             }
         }
         Optional<String> baseline = document.get("baseline").map(ConfigNode::text);

@@ -17,7 +17,14 @@ import java.util.concurrent.TimeUnit;
 final class ChangedFiles {
     private static final int MAX_BYTES = 16 * 1024 * 1024;
     private static final List<String> GIT = List.of(
-            "git", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "-c", "diff.external=", "--no-pager");
+            "git",
+            "-c",
+            "core.fsmonitor=false",
+            "-c",
+            "core.hooksPath=/dev/null",
+            "-c",
+            "diff.external=",
+            "--no-pager");
 
     private ChangedFiles() {}
 

@@ -63,7 +63,8 @@ public final class CaptureReader {
             String line = start.lines().findFirst().orElse("");
             boolean capture = JsonCaptures.isWholeObject(line)
                     ? JsonCaptures.isCapture(line)
-                    : JSON_STATUS.matcher(start).find() && JSON_HEADERS.matcher(start).find();
+                    : JSON_STATUS.matcher(start).find()
+                            && JSON_HEADERS.matcher(start).find();
             return capture ? Optional.of(Kind.JSON) : Optional.empty();
         }
         return STATUS_LINE

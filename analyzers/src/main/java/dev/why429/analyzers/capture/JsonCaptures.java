@@ -46,7 +46,8 @@ final class JsonCaptures {
         JsonNode node = JSON.readTree(line);
         JsonNode answer = node.path("response").isObject() ? node.path("response") : node;
         return first(answer, "status", "status_code", "statusCode").isPresent()
-                && object(answer, "response_headers", "responseHeaders", "headers").isContainer()
+                && object(answer, "response_headers", "responseHeaders", "headers")
+                        .isContainer()
                 && !node.has("level");
     }
 
@@ -90,8 +91,7 @@ final class JsonCaptures {
     }
 
     /** Names as curl wrappers, requests, axios, fetch and test runners choose them; {@code response} and {@code request} may be nested. */
-    private static Optional<CapturedResponse> one(
-            JsonNode node, String source, int number, List<String> problems) {
+    private static Optional<CapturedResponse> one(JsonNode node, String source, int number, List<String> problems) {
         JsonNode answer = node.path("response").isObject() ? node.path("response") : node;
         JsonNode asked = node.path("request").isObject() ? node.path("request") : node;
         int status = first(answer, "status", "status_code", "statusCode")
@@ -101,7 +101,8 @@ final class JsonCaptures {
             problems.add(source + ":" + number + ": no \"status\" between 100 and 999; the object is left out");
             return Optional.empty();
         }
-        Map<String, List<String>> sent = new LinkedHashMap<>(headers(object(node, "request_headers", "requestHeaders")));
+        Map<String, List<String>> sent =
+                new LinkedHashMap<>(headers(object(node, "request_headers", "requestHeaders")));
         if (node.path("request").isObject()) {
             sent.putAll(headers(asked.path("headers")));
         }

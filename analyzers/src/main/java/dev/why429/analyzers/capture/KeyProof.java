@@ -69,7 +69,8 @@ final class KeyProof {
             }
         });
         response.path().ifPresent(path -> values.putIfAbsent(path.split("\\?", -1)[0], "route"));
-        List.copyOf(values.keySet()).forEach(value -> networks(value).forEach(net -> values.putIfAbsent(net, "client_net")));
+        List.copyOf(values.keySet())
+                .forEach(value -> networks(value).forEach(net -> values.putIfAbsent(net, "client_net")));
         for (String constant : List.of("global", "all", "default")) {
             values.putIfAbsent(constant, "the constant " + constant);
         }

@@ -42,7 +42,13 @@ final class CounterSplit {
 
     /** What all responses of a series share; {@code asker} is everything that a limiter may count by, so that no key is finer. */
     record Series(
-            String layer, String client, String field, String asker, String policy, double limit, double windowSeconds) {}
+            String layer,
+            String client,
+            String field,
+            String asker,
+            String policy,
+            double limit,
+            double windowSeconds) {}
 
     /** @param counters at least so many count on their own; {@code places} those that are known by name */
     record Split(Series series, int counters, Set<String> places, List<Left> shown, String why, boolean gateway) {}
@@ -139,7 +145,8 @@ final class CounterSplit {
                         apart.size(),
                         apart,
                         shown,
-                        shown.size() / 2 + " times one place denies with nothing left, right after another has admitted with something left",
+                        shown.size() / 2
+                                + " times one place denies with nothing left, right after another has admitted with something left",
                         gateway(series, rows)));
     }
 
@@ -216,8 +223,10 @@ final class CounterSplit {
                 long admitted = window.subList(before + 1, i + 1).stream()
                         .filter(row -> !row.denied())
                         .count();
-                double refilled = 2 * Math.max(1, series.limit() - earlier.left())
-                        * (now.atSeconds() - earlier.atSeconds()) / earlier.resetSeconds();
+                double refilled = 2
+                        * Math.max(1, series.limit() - earlier.left())
+                        * (now.atSeconds() - earlier.atSeconds())
+                        / earlier.resetSeconds();
                 double missing = admitted - 1 - refilled;
                 if (missing > 0.5) {
                     repeats++;
@@ -257,9 +266,7 @@ final class CounterSplit {
         }
         double longest =
                 split.shown().stream().mapToDouble(Left::resetSeconds).max().orElse(0);
-        return longest > 0
-                ? Optional.of(new Interval(Optional.of(longest), Optional.empty()))
-                : Optional.empty();
+        return longest > 0 ? Optional.of(new Interval(Optional.of(longest), Optional.empty())) : Optional.empty();
     }
 
     static List<String> evidence(Split split) {

@@ -81,7 +81,8 @@ public final class Detection {
     private static List<Case.Finding> withoutIdleComfort(List<Case.Finding> findings) {
         boolean explained = findings.stream()
                 .anyMatch(finding -> finding.denialsExplained() > 0
-                        && (finding.severity().equals("high") || finding.severity().equals("medium")));
+                        && (finding.severity().equals("high")
+                                || finding.severity().equals("medium")));
         return explained
                 ? findings.stream()
                         .filter(finding -> !finding.kind().equals(COMFORT))

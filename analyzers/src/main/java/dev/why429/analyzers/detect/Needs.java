@@ -26,7 +26,8 @@ final class Needs {
 
     private static boolean rows(CaseStore store, String table, String filled, int atLeast) {
         return store.query(
-                        "SELECT count(*) AS n FROM (SELECT 1 FROM " + table + " WHERE " + filled + " LIMIT " + atLeast + ")",
+                        "SELECT count(*) AS n FROM (SELECT 1 FROM " + table + " WHERE " + filled + " LIMIT " + atLeast
+                                + ")",
                         row -> row.integer("n") >= atLeast)
                 .get(0);
     }

@@ -91,9 +91,11 @@ final class Scene {
             """;
 
     private void promises() {
-        store().execute("CREATE TEMP TABLE promises(text VARCHAR, count DOUBLE, per_seconds DOUBLE, \"by\" VARCHAR, source VARCHAR)");
+        store().execute(
+                        "CREATE TEMP TABLE promises(text VARCHAR, count DOUBLE, per_seconds DOUBLE, \"by\" VARCHAR, source VARCHAR)");
         input.declared().forEach(text -> Promise.read(text).ifPresent(promise -> add(promise, "--declared")));
-        store().query("SELECT id, text FROM notes ORDER BY file, line", row -> new String[] {row.text("id"), row.text("text")})
+        store().query("SELECT id, text FROM notes ORDER BY file, line", row ->
+                        new String[] {row.text("id"), row.text("text")})
                 .forEach(note -> Promise.within(note[1]).forEach(promise -> add(promise, note[0])));
     }
 

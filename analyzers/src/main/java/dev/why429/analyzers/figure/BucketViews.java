@@ -43,14 +43,10 @@ final class BucketViews {
     }
 
     private List<Figures.Bucket> views() {
-        List<String> keys = store.query(
-                """
+        List<String> keys = store.query("""
                 SELECT key FROM decisions WHERE limiter = ? AND key IS NOT NULL GROUP BY key HAVING count(*) FILTER (NOT admitted) > 0
                 ORDER BY count(*) FILTER (NOT admitted) DESC, key LIMIT ?
-                """,
-                row -> row.text("key"),
-                limiter.id(),
-                MOST_KEYS);
+                """, row -> row.text("key"), limiter.id(), MOST_KEYS);
         return keys.stream().flatMap(key -> views(key).stream()).toList();
     }
 

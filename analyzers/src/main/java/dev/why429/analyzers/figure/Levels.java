@@ -49,22 +49,20 @@ final class Levels {
     }
 
     static Optional<Double> middle(Optional<Case.Interval> interval) {
-        return interval.flatMap(
-                i -> i.low().isPresent() && i.high().isPresent()
-                        ? Optional.of((i.low().get() + i.high().get()) / 2)
-                        : i.low().or(i::high));
+        return interval.flatMap(i -> i.low().isPresent() && i.high().isPresent()
+                ? Optional.of((i.low().get() + i.high().get()) / 2)
+                : i.low().or(i::high));
     }
 
     private Course course() {
         long window = Math.round(windowSeconds(limiter) * MICROS);
-        String counts =
-                switch (limiter.algorithm()) {
-                    case "fixed_window", "quota" -> fixed(window);
-                    case "sliding_window_counter" -> estimate(window);
-                    case "token_bucket", "leaky_bucket" -> bucket();
-                    case "concurrency" -> inFlight();
-                    default -> last(window);
-                };
+        String counts = switch (limiter.algorithm()) {
+            case "fixed_window", "quota" -> fixed(window);
+            case "sliding_window_counter" -> estimate(window);
+            case "token_bucket", "leaky_bucket" -> bucket();
+            case "concurrency" -> inFlight();
+            default -> last(window);
+        };
         return new Course(counts, points, edges);
     }
 

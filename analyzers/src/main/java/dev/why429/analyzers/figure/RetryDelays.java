@@ -17,8 +17,7 @@ final class RetryDelays {
     private RetryDelays() {}
 
     static Optional<Figures.Retries> of(CaseStore store) {
-        store.execute(
-                """
+        store.execute("""
                 CREATE OR REPLACE TEMP TABLE repetitions AS
                 SELECT denied, file, line,
                        -- two stamps of the same second are half of one apart, for all we know
@@ -26,8 +25,7 @@ final class RetryDelays {
                 FROM (SELECT *, lead(stamp_us) OVER (PARTITION BY who, method, path ORDER BY stamp_us, outer_line) AS next_us
                       FROM seen
                 WHERE who IN (SELECT who FROM seen WHERE denied GROUP BY who ORDER BY count(*) DESC, who LIMIT ?))
-                """,
-                MOST_CLIENTS);
+                """, MOST_CLIENTS);
         List<Figures.Retries> all = store.query(
                 """
                 WITH waits AS (SELECT file, line, max(retry_after_seconds) AS wait FROM quotas
@@ -50,17 +48,15 @@ final class RetryDelays {
     private static List<Figures.DelayBin> delays(CaseStore store) {
         long[] afterDenial = new long[UNDER_SECONDS.length + 1];
         long[] afterAdmission = new long[UNDER_SECONDS.length + 1];
-        store.forEach(
-                """
+        store.forEach("""
                 SELECT CASE WHEN gap < 0.01 THEN 0 WHEN gap < 0.03 THEN 1 WHEN gap < 0.1 THEN 2 WHEN gap < 0.3 THEN 3 WHEN gap < 1 THEN 4
                             WHEN gap < 3 THEN 5 WHEN gap < 10 THEN 6 WHEN gap < 30 THEN 7 WHEN gap < 100 THEN 8 ELSE 9 END AS bin,
                        count(*) FILTER (denied) AS denied, count(*) FILTER (NOT denied) AS admitted
                 FROM repetitions WHERE gap IS NOT NULL GROUP BY 1
-                """,
-                row -> {
-                    afterDenial[(int) row.integer("bin")] = row.integer("denied");
-                    afterAdmission[(int) row.integer("bin")] = row.integer("admitted");
-                });
+                """, row -> {
+            afterDenial[(int) row.integer("bin")] = row.integer("denied");
+            afterAdmission[(int) row.integer("bin")] = row.integer("admitted");
+        });
         List<Figures.DelayBin> bins = new ArrayList<>();
         for (int i = 0; i < afterDenial.length; i++) {
             bins.add(new Figures.DelayBin(

@@ -22,12 +22,42 @@ record GuessedLayers(List<LogFile> files, List<String> sentences) {
             "cdn", Set.of("cdn", "waf"),
             "gateway",
                     Set.of(
-                            "edge", "gateway", "gw", "lb", "elb", "alb", "balancer", "loadbalancer", "ingress", "proxy",
-                            "nginx", "haproxy", "envoy", "kong", "traefik", "apisix", "tyk", "httpd", "apache", "front"),
+                            "edge",
+                            "gateway",
+                            "gw",
+                            "lb",
+                            "elb",
+                            "alb",
+                            "balancer",
+                            "loadbalancer",
+                            "ingress",
+                            "proxy",
+                            "nginx",
+                            "haproxy",
+                            "envoy",
+                            "kong",
+                            "traefik",
+                            "apisix",
+                            "tyk",
+                            "httpd",
+                            "apache",
+                            "front"),
             "app",
                     Set.of(
-                            "app", "pod", "backend", "express", "node", "rails", "django", "flask", "spring", "gunicorn",
-                            "uvicorn", "puma", "service", "worker"));
+                            "app",
+                            "pod",
+                            "backend",
+                            "express",
+                            "node",
+                            "rails",
+                            "django",
+                            "flask",
+                            "spring",
+                            "gunicorn",
+                            "uvicorn",
+                            "puma",
+                            "service",
+                            "worker"));
 
     /** How many of the smaller log's ids the other must have. */
     private static final double SAME_REQUESTS = 0.5;
@@ -37,8 +67,9 @@ record GuessedLayers(List<LogFile> files, List<String> sentences) {
             return new GuessedLayers(files, List.of());
         }
         Map<Integer, String> names = new HashMap<>();
-        store.forEach("SELECT file, coalesce(path, '') AS path FROM inputs", row -> names.put(
-                (int) row.integer("file"), row.text("path")));
+        store.forEach(
+                "SELECT file, coalesce(path, '') AS path FROM inputs",
+                row -> names.put((int) row.integer("file"), row.text("path")));
         List<LogFile> named = new ArrayList<>();
         for (LogFile file : files) {
             String layer = file.logsUpstream() ? "gateway" : byName(names.getOrDefault(file.file(), ""));
@@ -96,11 +127,11 @@ record GuessedLayers(List<LogFile> files, List<String> sentences) {
     }
 
     private static double share(CaseStore store, LogFile a, LogFile b) {
-        long shared = store.query("""
+        long shared =
+                store.query("""
                         SELECT count(*) AS n FROM (
                           SELECT DISTINCT request_id FROM requests WHERE file = ? AND request_id IS NOT NULL
-                          INTERSECT SELECT request_id FROM requests WHERE file = ? AND request_id IS NOT NULL)""", row -> row.integer("n"), a.file(), b.file())
-                .get(0);
+                          INTERSECT SELECT request_id FROM requests WHERE file = ? AND request_id IS NOT NULL)""", row -> row.integer("n"), a.file(), b.file()).get(0);
         return (double) shared / Math.max(1, Math.min(a.idLike(), b.idLike()));
     }
 }

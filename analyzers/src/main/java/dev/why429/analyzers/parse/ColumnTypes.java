@@ -124,8 +124,13 @@ final class ColumnTypes {
         Optional<String> quota = KnownNames.builtIn().quotaHeader(key);
         String name = quota.orElse(key.toLowerCase(Locale.ROOT));
         return found.add("kept " + name)
-                ? new Typed(key, PatternInference.token(
-                        name, quota.isPresent() ? Value.RESPONSE_HEADER : Value.OTHER, Optional.empty(), Optional.empty()))
+                ? new Typed(
+                        key,
+                        PatternInference.token(
+                                name,
+                                quota.isPresent() ? Value.RESPONSE_HEADER : Value.OTHER,
+                                Optional.empty(),
+                                Optional.empty()))
                 : skip(key);
     }
 

@@ -58,7 +58,8 @@ public final class FormatDetector {
     }
 
     private Optional<Verdict> detect(Sample sample, int length, FormatHint hint, int depth) {
-        Optional<Verdict> wrapped = depth < DEEPEST_WRAPPING ? within(Wrapping.SURE, sample, hint, depth) : Optional.empty();
+        Optional<Verdict> wrapped =
+                depth < DEEPEST_WRAPPING ? within(Wrapping.SURE, sample, hint, depth) : Optional.empty();
         if (wrapped.isPresent()) {
             return wrapped;
         }
@@ -82,8 +83,8 @@ public final class FormatDetector {
         }
         Optional<Verdict> headed =
                 depth < DEEPEST_WRAPPING ? within(Wrapping.OTHERS, sample, hint, depth) : Optional.empty();
-        Optional<Verdict> known = headed.filter(inner -> inner.score() >= NEARLY_ALL
-                && !GUESSED.contains(inner.format().id()));
+        Optional<Verdict> known = headed.filter(inner ->
+                inner.score() >= NEARLY_ALL && !GUESSED.contains(inner.format().id()));
         if (known.isPresent()) {
             return known;
         }
@@ -98,14 +99,16 @@ public final class FormatDetector {
         if (best.isPresent()) {
             return best.map(tried -> verdict(tried.candidate().compiled(), tried.trial(), sample));
         }
-        if (headed.filter(inner -> inner.score() >= NEARLY_ALL && !inner.format().id().equals("text"))
+        if (headed.filter(inner ->
+                        inner.score() >= NEARLY_ALL && !inner.format().id().equals("text"))
                 .isPresent()) {
             return headed;
         }
         Optional<Tried> some = all.stream()
                 .filter(tried -> !tried.candidate().format().generic())
                 .filter(tried -> tried.trial().matched() >= Math.max(2, sample.count() * SOME))
-                .max(Comparator.comparingInt((Tried tried) -> tried.trial().matched()).thenComparing(BETTER));
+                .max(Comparator.comparingInt((Tried tried) -> tried.trial().matched())
+                        .thenComparing(BETTER));
         if (some.isPresent()) {
             return some.map(tried -> verdict(tried.candidate().compiled(), tried.trial(), sample));
         }

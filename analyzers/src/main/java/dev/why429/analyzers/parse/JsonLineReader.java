@@ -97,7 +97,8 @@ final class JsonLineReader implements LineReader, Seen {
         if (!timed) {
             return into.reject("no_time");
         }
-        if (stampRank < Integer.MAX_VALUE && !values.putStamp(b, stampFrom, stampTo, stampLeaf.atStart(), stampLeaf.resolutionMicros())) {
+        if (stampRank < Integer.MAX_VALUE
+                && !values.putStamp(b, stampFrom, stampTo, stampLeaf.atStart(), stampLeaf.resolutionMicros())) {
             return false;
         }
         if (requestFrom >= 0) {

@@ -278,7 +278,8 @@ final class JsonPaths {
             Node attributes = root.children.get(keys[0]);
             return List.of(at, attributes.children.computeIfAbsent(rest, key -> new Node(false, false)));
         }
-        return List.of(at, root.children.computeIfAbsent(
-                        loose ? loose(path) : path, key -> new Node(headers, loose && !headers)));
+        return List.of(
+                at,
+                root.children.computeIfAbsent(loose ? loose(path) : path, key -> new Node(headers, loose && !headers)));
     }
 }

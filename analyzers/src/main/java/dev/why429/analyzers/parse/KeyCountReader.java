@@ -38,7 +38,8 @@ final class KeyCountReader implements LineReader, Seen {
             blank--;
         }
         int keyEnd = blank;
-        while (keyEnd > from && (b[keyEnd - 1] == ' ' || b[keyEnd - 1] == '\t' || b[keyEnd - 1] == ',' || b[keyEnd - 1] == '=')) {
+        while (keyEnd > from
+                && (b[keyEnd - 1] == ' ' || b[keyEnd - 1] == '\t' || b[keyEnd - 1] == ',' || b[keyEnd - 1] == '=')) {
             keyEnd--;
         }
         int start = from;

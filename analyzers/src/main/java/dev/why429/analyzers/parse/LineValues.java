@@ -192,7 +192,11 @@ final class LineValues {
     void putOther(byte[] name, byte[] b, int from, int to, boolean nested) {
         if (!Slices.isMissing(b, from, to)) {
             otherFields.add(
-                    name, b, from, Math.min(to, from + LONGEST_OTHER_BYTES), escaped && !nested ? escaping : Escaping.NONE);
+                    name,
+                    b,
+                    from,
+                    Math.min(to, from + LONGEST_OTHER_BYTES),
+                    escaped && !nested ? escaping : Escaping.NONE);
         }
     }
 

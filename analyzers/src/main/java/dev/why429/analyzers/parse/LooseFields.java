@@ -105,7 +105,9 @@ final class LooseFields {
                 written,
                 name.getBytes(StandardCharsets.UTF_8),
                 names.quotaHeader(text).orElse("").getBytes(StandardCharsets.UTF_8),
-                names.quotaHeader(text).filter(header -> header.equals(name.replace('_', '-'))).isPresent(),
+                names.quotaHeader(text)
+                        .filter(header -> header.equals(name.replace('_', '-')))
+                        .isPresent(),
                 columnsToo ? column(text) : "",
                 names.lineKey(text).orElse(""),
                 names.limiterKey(text).orElse(""));
@@ -211,15 +213,14 @@ final class LooseFields {
         if (field < 0 || line.has(field)) {
             return false;
         }
-        Value kind =
-                switch (key.column) {
-                    case "client_ip", "peer_ip" -> Value.ADDRESS;
-                    case "path" -> Value.PATH;
-                    case "upstream_addr" -> Value.LIST;
-                    case "bytes" -> Value.INTEGER;
-                    case "status" -> Value.SKIP;
-                    default -> Value.TEXT;
-                };
+        Value kind = switch (key.column) {
+            case "client_ip", "peer_ip" -> Value.ADDRESS;
+            case "path" -> Value.PATH;
+            case "upstream_addr" -> Value.LIST;
+            case "bytes" -> Value.INTEGER;
+            case "status" -> Value.SKIP;
+            default -> Value.TEXT;
+        };
         if (kind == Value.SKIP || (kind == Value.ADDRESS && !Slices.isAddress(b, start, end))) {
             return false;
         }
@@ -337,7 +338,8 @@ final class LooseFields {
     }
 
     private static boolean flag(boolean meansAllowed, byte[] b, int start, int end, ParsedLine line) {
-        String word = new String(b, start, Math.min(end - start, 8), StandardCharsets.US_ASCII).toLowerCase(Locale.ROOT);
+        String word =
+                new String(b, start, Math.min(end - start, 8), StandardCharsets.US_ASCII).toLowerCase(Locale.ROOT);
         boolean yes = word.equals("true") || word.equals("1") || word.equals("yes");
         boolean no = word.equals("false") || word.equals("0") || word.equals("no");
         if (!(yes || no) || line.has(ALLOWED)) {
@@ -348,7 +350,9 @@ final class LooseFields {
     }
 
     private boolean noticeColumn(Key key, byte[] b, int start, int end, ParsedLine line) {
-        switch (key.line.equals("level") || key.line.equals("message") || key.line.equals("node") ? key.line : key.column) {
+        switch (key.line.equals("level") || key.line.equals("message") || key.line.equals("node")
+                ? key.line
+                : key.column) {
             case "level" -> {
                 return text(LEVEL, b, start, end, line);
             }

@@ -37,13 +37,17 @@ final class NoteReader implements LineReader, Seen {
         line.setText(MESSAGE, b, at < to ? at : from, to);
         statistic(b, at, to, line);
         NoticeWords.judge(line);
-        return (values.stamped() || line.hasOuterStamp()) ? values.finish(Field.Table.NOTICES) : values.finishWithoutTime();
+        return (values.stamped() || line.hasOuterStamp())
+                ? values.finish(Field.Table.NOTICES)
+                : values.finishWithoutTime();
     }
 
     // cluster.app.ratelimit.error: 6
     private static void statistic(byte[] b, int from, int to, ParsedLine line) {
         int colon = Slices.findNear(b, from, to, (byte) ':');
-        boolean name = colon > from && Slices.findNear(b, from, colon, (byte) '.') > from && Slices.findNear(b, from, colon, (byte) ' ') < 0;
+        boolean name = colon > from
+                && Slices.findNear(b, from, colon, (byte) '.') > from
+                && Slices.findNear(b, from, colon, (byte) ' ') < 0;
         int start = colon + 1;
         while (start < to && b[start] == ' ') {
             start++;

@@ -26,8 +26,20 @@ final class NoticeWords {
     private static final List<String> STORES = List.of("redis", "memcached", "valkey", "dragonfly", "dynamodb");
     private static final List<String> FAILURES = List.of(
             "timeout", "timed out", "error", "refused", "unavailable", "reset by peer", "failed", "closed", "no route");
-    private static final List<String> BEFORE_STATUS =
-            List.of("got", "status", "statuscode", "status_code", "http", "code", "returned", "response", "received", "error", "answered", "->", "=>");
+    private static final List<String> BEFORE_STATUS = List.of(
+            "got",
+            "status",
+            "statuscode",
+            "status_code",
+            "http",
+            "code",
+            "returned",
+            "response",
+            "received",
+            "error",
+            "answered",
+            "->",
+            "=>");
 
     private static final int MESSAGE = LineValues.ordinal("message");
     private static final int LOGGED_MESSAGE = LineValues.ordinal("logged_message");
@@ -36,8 +48,9 @@ final class NoticeWords {
     private static final int API_KEY = LineValues.ordinal("api_key");
     private static final int LIMITER_KEY = LineValues.ordinal("limiter_key");
     private static final int LONGEST_LOOKED_AT = 500;
-    private static final List<Field> ONLY_REQUESTS =
-            Fields.dictionary().all().stream().filter(field -> !field.in(Field.Table.NOTICES)).toList();
+    private static final List<Field> ONLY_REQUESTS = Fields.dictionary().all().stream()
+            .filter(field -> !field.in(Field.Table.NOTICES))
+            .toList();
 
     private NoticeWords() {}
 
@@ -74,7 +87,10 @@ final class NoticeWords {
         int to = Math.min(line.to(MESSAGE), from + LONGEST_LOOKED_AT);
         String text = new String(line.source(MESSAGE), from, to - from, StandardCharsets.ISO_8859_1);
         String level = line.text(LEVEL).toLowerCase(Locale.ROOT);
-        boolean severe = level.startsWith("err") || level.startsWith("warn") || level.startsWith("fatal") || level.startsWith("crit");
+        boolean severe = level.startsWith("err")
+                || level.startsWith("warn")
+                || level.startsWith("fatal")
+                || level.startsWith("crit");
         if (!line.has(KIND)) {
             LooseFields.kind(line, storeFails(text, severe) ? "limiter_store_error" : "message");
         }
@@ -90,16 +106,22 @@ final class NoticeWords {
         if (STORE_FAILURES.stream().anyMatch(text::contains)) {
             return severe || STORES.stream().anyMatch(text::contains);
         }
-        return severe && STORES.stream().anyMatch(text::contains) && FAILURES.stream().anyMatch(text::contains);
+        return severe
+                && STORES.stream().anyMatch(text::contains)
+                && FAILURES.stream().anyMatch(text::contains);
     }
 
     /** The status that a text speaks of: {@code got 429}, {@code statuscode: 429}; 0 when it speaks of none. */
     static int statusSpokenOf(String text) {
         String[] words = text.split("[\\s(),;:\"'\\[\\]]+", 200);
         for (int i = 0; i + 1 < words.length; i++) {
-            String next = words[i + 1].endsWith(".") ? words[i + 1].substring(0, words[i + 1].length() - 1) : words[i + 1];
-            boolean status = next.length() == 3 && next.charAt(0) >= '4' && next.charAt(0) <= '5'
-                    && Character.isDigit(next.charAt(1)) && Character.isDigit(next.charAt(2));
+            String next =
+                    words[i + 1].endsWith(".") ? words[i + 1].substring(0, words[i + 1].length() - 1) : words[i + 1];
+            boolean status = next.length() == 3
+                    && next.charAt(0) >= '4'
+                    && next.charAt(0) <= '5'
+                    && Character.isDigit(next.charAt(1))
+                    && Character.isDigit(next.charAt(2));
             if (status && BEFORE_STATUS.contains(words[i].toLowerCase(Locale.ROOT))) {
                 return Integer.parseInt(next);
             }

@@ -78,12 +78,17 @@ public final class OtherFormats {
             }
             made = true;
             formats.candidates(hint).stream()
-                    .filter(candidate -> !candidate.format().id().equals(own) && (!candidate.format().generic() || isJson(candidate)))
-                    .sorted(Comparator.comparing((Candidate candidate) -> candidate.format().generic())
+                    .filter(candidate -> !candidate.format().id().equals(own)
+                            && (!candidate.format().generic() || isJson(candidate)))
+                    .sorted(Comparator.comparing(
+                                    (Candidate candidate) -> candidate.format().generic())
                             .thenComparing(candidate -> !candidate.named())
-                            .thenComparingInt(candidate -> -candidate.format().markers().size())
-                            .thenComparingInt(candidate -> -candidate.compiled().fields().size())
-                            .thenComparing(candidate -> !candidate.format().components().isEmpty()))
+                            .thenComparingInt(
+                                    candidate -> -candidate.format().markers().size())
+                            .thenComparingInt(
+                                    candidate -> -candidate.compiled().fields().size())
+                            .thenComparing(candidate ->
+                                    !candidate.format().components().isEmpty()))
                     .forEach(candidate -> others.add(
                             new Other(candidate.compiled(), candidate.compiled().newReader(), false)));
             formats.lastResorts(hint).stream()

@@ -82,7 +82,9 @@ final class PatternInference {
             Value value = typed.token().value();
             boolean named = value == Value.RESPONSE_HEADER || value == Value.OTHER;
             pieces.add(Piece.of(new Word(
-                    typed.name(), typed.token(), named ? Optional.of(typed.token().token()) : Optional.empty())));
+                    typed.name(),
+                    typed.token(),
+                    named ? Optional.of(typed.token().token()) : Optional.empty())));
         }
         literal.append(lines.get(0).end());
         if (!literal.isEmpty()) {

@@ -124,7 +124,9 @@ final class Slices {
                 return false;
             }
         }
-        return to - from <= 60 && ((dots == 3 && digits >= 4 && colons != 2) || (dots == 0 && colons >= 2 && !isClock(bytes, from, to)));
+        return to - from <= 60
+                && ((dots == 3 && digits >= 4 && colons != 2)
+                        || (dots == 0 && colons >= 2 && !isClock(bytes, from, to)));
     }
 
     // 10:00:00

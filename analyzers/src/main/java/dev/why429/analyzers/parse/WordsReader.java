@@ -22,10 +22,34 @@ import java.util.Set;
  */
 final class WordsReader implements LineReader, Seen {
     private static final Set<String> LEVELS = Set.of(
-            "trace", "debug", "info", "information", "notice", "warn", "warning", "error", "err", "fatal", "critical", "crit",
-            "severe", "emerg", "alert");
+            "trace",
+            "debug",
+            "info",
+            "information",
+            "notice",
+            "warn",
+            "warning",
+            "error",
+            "err",
+            "fatal",
+            "critical",
+            "crit",
+            "severe",
+            "emerg",
+            "alert");
     private static final Set<String> METHODS = Set.of(
-            "GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "TRACE", "CONNECT", "PROPFIND", "QUERY", "PURGE");
+            "GET",
+            "POST",
+            "PUT",
+            "PATCH",
+            "DELETE",
+            "HEAD",
+            "OPTIONS",
+            "TRACE",
+            "CONNECT",
+            "PROPFIND",
+            "QUERY",
+            "PURGE");
     private static final int LEVEL = LineValues.ordinal("level");
     private static final int MESSAGE = LineValues.ordinal("message");
     private static final int LOGGED_MESSAGE = LineValues.ordinal("logged_message");
@@ -36,7 +60,8 @@ final class WordsReader implements LineReader, Seen {
 
     private final LineValues values;
     private final LooseFields loose;
-    private final boolean[] seen = new boolean[dev.why429.rules.Fields.dictionary().all().size()];
+    private final boolean[] seen =
+            new boolean[dev.why429.rules.Fields.dictionary().all().size()];
     private final int[] wordFrom = new int[MOST_WORDS];
     private final int[] wordTo = new int[MOST_WORDS];
     private int words;
@@ -142,10 +167,18 @@ final class WordsReader implements LineReader, Seen {
     /** @return where the equals sign is, −1 when no pair begins here */
     private static int keyEnd(byte[] b, int from, int to) {
         int at = from;
-        while (at < to && (isLetter(b[at]) || Slices.isDigit(b[at]) || b[at] == '_' || b[at] == '-' || b[at] == '.' || b[at] == '@')) {
+        while (at < to
+                && (isLetter(b[at])
+                        || Slices.isDigit(b[at])
+                        || b[at] == '_'
+                        || b[at] == '-'
+                        || b[at] == '.'
+                        || b[at] == '@')) {
             at++;
         }
-        return at > from && at < to && b[at] == '=' && (isLetter(b[from]) || b[from] == '_' || b[from] == '@') ? at : -1;
+        return at > from && at < to && b[at] == '=' && (isLetter(b[from]) || b[from] == '_' || b[from] == '@')
+                ? at
+                : -1;
     }
 
     private static boolean isLetter(byte c) {
@@ -197,7 +230,8 @@ final class WordsReader implements LineReader, Seen {
         }
         return end - start >= 3
                 && end - start <= 11
-                && LEVELS.contains(new String(b, start, end - start, StandardCharsets.ISO_8859_1).toLowerCase(Locale.ROOT));
+                && LEVELS.contains(
+                        new String(b, start, end - start, StandardCharsets.ISO_8859_1).toLowerCase(Locale.ROOT));
     }
 
     /** {@code 203.0.113.7 - GET /orders HTTP/1.1 429} among the words. */
@@ -225,7 +259,9 @@ final class WordsReader implements LineReader, Seen {
     }
 
     private static boolean isMethod(byte[] b, int from, int to) {
-        return to - from >= 3 && to - from <= 8 && METHODS.contains(new String(b, from, to - from, StandardCharsets.ISO_8859_1));
+        return to - from >= 3
+                && to - from <= 8
+                && METHODS.contains(new String(b, from, to - from, StandardCharsets.ISO_8859_1));
     }
 
     private static boolean isTarget(byte[] b, int from, int to) {

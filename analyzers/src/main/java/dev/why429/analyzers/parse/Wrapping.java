@@ -118,7 +118,11 @@ enum Wrapping {
     }
 
     private static boolean isIsoStamp(byte[] b, int from, int to) {
-        return to - from >= 19 && Slices.isDigit(b[from]) && b[from + 4] == '-' && b[from + 10] == 'T' && b[from + 13] == ':';
+        return to - from >= 19
+                && Slices.isDigit(b[from])
+                && b[from + 4] == '-'
+                && b[from + 10] == 'T'
+                && b[from + 13] == ':';
     }
 
     private static boolean cri(byte[] b, int from, int to, Peeled into) {
@@ -260,7 +264,10 @@ enum Wrapping {
                 into.unescaped(b, members.valueFrom(), members.valueTo());
                 content = true;
             } else if (this == CLOUDWATCH
-                    && (members.is("logStreamName") || members.is("logStream") || members.is("eventId") || members.is("ingestionTime"))) {
+                    && (members.is("logStreamName")
+                            || members.is("logStream")
+                            || members.is("eventId")
+                            || members.is("ingestionTime"))) {
                 others++;
             } else if (this == ELASTIC && members.is("_source") && !members.isText()) {
                 into.content(b, members.valueFrom(), members.valueTo());

@@ -112,9 +112,12 @@ final class CoarseBuckets {
                     for (int k = i; k < to; k++) {
                         boolean coarse = coarse(series.early[k], series.late[k]);
                         double next = even
-                                ? (k == i ? 0.5 : 1 + EVEN_JITTER * (random.nextDouble() - 0.5)) / (to - k + (k == i ? 0 : 0.5))
+                                ? (k == i ? 0.5 : 1 + EVEN_JITTER * (random.nextDouble() - 0.5))
+                                        / (to - k + (k == i ? 0 : 0.5))
                                 : 1 - Math.pow(random.nextDouble(), 1.0 / (to - k));
-                        part[k * PARTICLES + p] = !coarse ? FINE : narrowed(k) ? (float) (-2 - random.nextDouble()) : (float) Math.min(1, next);
+                        part[k * PARTICLES + p] = !coarse
+                                ? FINE
+                                : narrowed(k) ? (float) (-2 - random.nextDouble()) : (float) Math.min(1, next);
                     }
                 }
                 i = to;
@@ -223,7 +226,12 @@ final class CoarseBuckets {
             double[][] moves = family == Family.BUCKET_WHOLE_SECONDS
                     ? new double[][] {{1, more}, {1, -more}}
                     : new double[][] {
-                        {1 + step, 0}, {1 / (1 + step), 0}, {1, more}, {1, -more}, {1 + step, -more}, {1 / (1 + step), more}
+                        {1 + step, 0},
+                        {1 / (1 + step), 0},
+                        {1, more},
+                        {1, -more},
+                        {1 + step, -more},
+                        {1 / (1 + step), more}
                     };
             for (double[] move : moves) {
                 double capacity = before.capacity + move[1];

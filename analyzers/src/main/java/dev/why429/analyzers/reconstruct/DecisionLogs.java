@@ -111,7 +111,14 @@ public final class DecisionLogs {
                 apart.addAll(logsOf(store, layer, component, List.of(component), own));
             }
             Optional<DecisionLog> together = apart.size() > 1 && apart.size() == components.size() && files.size() == 1
-                    ? logsOf(store, layer, components.get(0), components, files.iterator().next()).stream().findFirst()
+                    ? logsOf(
+                                    store,
+                                    layer,
+                                    components.get(0),
+                                    components,
+                                    files.iterator().next())
+                            .stream()
+                            .findFirst()
                     : Optional.empty();
             layers.add(new OfLayer(List.copyOf(apart), together));
         }
@@ -143,8 +150,8 @@ public final class DecisionLogs {
                         String.join(",", files))
                 .isEmpty();
         String names = String.join("\n", components);
-        Columns decided = store.columns(
-                DECISIONS, layer, names, own, layer, names, !own, layer, String.join(",", files));
+        Columns decided =
+                store.columns(DECISIONS, layer, names, own, layer, names, !own, layer, String.join(",", files));
         DecisionRows rows = new DecisionRows(layer, component, own, decided);
         rows.excess(new ExcessNotices(store, String.join(",", files)));
         if (rows.denials() == 0) {

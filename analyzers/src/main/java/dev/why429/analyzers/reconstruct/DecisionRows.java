@@ -89,10 +89,12 @@ final class DecisionRows {
             String name = ownLog
                     ? names[i]
                     : names[i].substring(names[i].lastIndexOf(',') + 1).strip();
-            nodes[i] = name.isEmpty() ? -1 : numbers.computeIfAbsent(name, k -> {
-                nodeNames.add(k);
-                return nodeNames.size() - 1;
-            });
+            nodes[i] = name.isEmpty()
+                    ? -1
+                    : numbers.computeIfAbsent(name, k -> {
+                        nodeNames.add(k);
+                        return nodeNames.size() - 1;
+                    });
         }
         return nodes;
     }
@@ -157,10 +159,12 @@ final class DecisionRows {
             for (int i = 0; i < n; i++) {
                 if (!values[i].equals(last)) {
                     last = values[i];
-                    lastNumber = absent(last) ? -1 : known.computeIfAbsent(last, v -> {
-                        texts.add(v);
-                        return texts.size() - 1;
-                    });
+                    lastNumber = absent(last)
+                            ? -1
+                            : known.computeIfAbsent(last, v -> {
+                                texts.add(v);
+                                return texts.size() - 1;
+                            });
                 }
                 number[i] = lastNumber;
             }

@@ -102,7 +102,10 @@ record Explanations(List<Explained> accepted, List<Case.Skipped> skipped, List<C
         Explained explained = new Explained(log, full, Search.ranked(log, full, Threshold.WRONG_BITS), nullBits);
         return full.spread()
                 .map(spread -> new Explained(
-                        log, spread, Search.rankedSpread(log, spread, Threshold.WRONG_BITS, explained.keys()), nullBits))
+                        log,
+                        spread,
+                        Search.rankedSpread(log, spread, Threshold.WRONG_BITS, explained.keys()),
+                        nullBits))
                 .filter(other -> other.best().bits() < explained.best().bits())
                 .orElse(explained);
     }
@@ -147,7 +150,8 @@ record Explanations(List<Explained> accepted, List<Case.Skipped> skipped, List<C
                 .flatMap(Optional::stream)
                 .filter(other -> convincing(other)
                         && mostlyRight(other)
-                        && other.best().bits() + WORTH_MORE_BITS < MUCH_BETTER * explained.best().bits())
+                        && other.best().bits() + WORTH_MORE_BITS
+                                < MUCH_BETTER * explained.best().bits())
                 .min(Comparator.comparingDouble(other -> other.best().bits()));
     }
 
@@ -178,7 +182,8 @@ record Explanations(List<Explained> accepted, List<Case.Skipped> skipped, List<C
         if (best.range().isPresent()) {
             double without = Math.min(explained.nullBits(), Habits.bits(explained.log(), best.key()));
             return best.bits() + COARSE_GAIN_BITS < without
-                    && best.fit().wrong() <= LARGEST_WRONG_SHARE * explained.log().size();
+                    && best.fit().wrong()
+                            <= LARGEST_WRONG_SHARE * explained.log().size();
         }
         return best.fit().bits() + Reconstruction.TELLING_BITS < GAIN * explained.nullBits()
                 && best.fit().wrong() <= LARGEST_WRONG_SHARE * explained.log().size()

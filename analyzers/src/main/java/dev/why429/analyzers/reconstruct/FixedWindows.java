@@ -94,8 +94,10 @@ final class FixedWindows {
         low[i] = lowest;
         high[i] = highest;
         if (next.size == 0) {
-            // No way is left: the family is wrong here, a line is missing, or the window began at another moment than it seemed. A denial says
-            // that the window still runs; an allow after denials that the next one has begun, if it was nearly time, and otherwise that two
+            // No way is left: the family is wrong here, a line is missing, or the window began at another moment than
+            // it seemed. A denial says
+            // that the window still runs; an allow after denials that the next one has begun, if it was nearly time,
+            // and otherwise that two
             // requests changed places.
             if (denied) {
                 next.add(early - window + 1, early, now.count[0] + 1, true);

@@ -35,7 +35,8 @@ final class LimiterEntry {
         Range fitted = explained.tiers().isPresent()
                 ? new Range(best.parameter(), best.parameter(), 0, 0)
                 : best.range()
-                .orElseGet(() -> Range.around(honest, honest.at(best.family(), best.parameter(), best.blockSeconds())));
+                        .orElseGet(() ->
+                                Range.around(honest, honest.at(best.family(), best.parameter(), best.blockSeconds())));
         this.range = counted(fitted);
     }
 
@@ -63,7 +64,8 @@ final class LimiterEntry {
         Case.Interval threshold = threshold();
         boolean identified = identified();
         Optional<QuotaPromise> promise = QuotaPromise.of(log);
-        Optional<Case.Interval> limit = rate || !identified || explained.tiers().isPresent() ? Optional.empty() : Optional.of(threshold);
+        Optional<Case.Interval> limit =
+                rate || !identified || explained.tiers().isPresent() ? Optional.empty() : Optional.of(threshold);
         Optional<Case.Interval> parameter = identified ? Optional.of(range.parameter(family)) : Optional.empty();
         int nodes =
                 (int) Arrays.stream(log.node()).filter(v -> v >= 0).distinct().count();
@@ -87,7 +89,9 @@ final class LimiterEntry {
                 explained.tiers().map(LimiterEntry::tiers),
                 identified && family == Family.LOG_BLOCK ? Optional.of(best.blockSeconds()) : Optional.empty(),
                 explained.costs().map(Costs::byRoute),
-                identified && explained.tiers().isEmpty() ? effective(threshold, perNode ? nodes : 1) : Optional.empty(),
+                identified && explained.tiers().isEmpty()
+                        ? effective(threshold, perNode ? nodes : 1)
+                        : Optional.empty(),
                 promise.map(QuotaPromise::declared),
                 decisions,
                 mismatches,
@@ -233,8 +237,10 @@ final class LimiterEntry {
         contradiction.ifPresent(texts::add);
         explained.costs().ifPresent(c -> texts.add("requests take other than one token: " + c.byRoute()));
         explained.leftOut().ifPresent(texts::add);
-        explained.tiers().ifPresent(t -> texts.add("one limit for all keys contradicts itself; " + t.tiers().size()
-                + " limits, by key, do not"));
+        explained
+                .tiers()
+                .ifPresent(t -> texts.add("one limit for all keys contradicts itself; "
+                        + t.tiers().size() + " limits, by key, do not"));
         if (best.key().perNode()) {
             texts.add("each of " + nodes + " nodes counts for itself: counted together the same decisions contradict"
                     + " each other");

@@ -108,7 +108,8 @@ final class Moments {
             // requests that were paired by their content may be exchanged for their like a moment apart
             boolean finer = guessed[i] == 0
                     && elsewhereUncertainty[i] >= 0
-                    && elsewhereUncertainty[i] < COARSE_MICROS && coarse(i);
+                    && elsewhereUncertainty[i] < COARSE_MICROS
+                    && coarse(i);
             // a request of unknown duration may have arrived long before its stamp
             long reach = uncertainty[i] < 0 ? 30_000_000 : AGREE_MICROS;
             if (finer && elsewhere[i] >= early[i] - reach && elsewhere[i] <= late[i] + AGREE_MICROS) {
@@ -136,9 +137,8 @@ final class Moments {
             long first = stamp[i] + (endStamp[i] ? 0 : Math.max(0, duration[i]));
             // an exact arrival says when the line was written, give or take what the proxy itself takes
             low[k] = exact ? Math.max(first, early[i] + duration[i]) : first;
-            high[k] = exact
-                    ? Math.min(first + resolution[i], late[i] + duration[i] + OWN_MICROS)
-                    : first + resolution[i];
+            high[k] =
+                    exact ? Math.min(first + resolution[i], late[i] + duration[i] + OWN_MICROS) : first + resolution[i];
             if (low[k] > high[k]) {
                 low[k] = first;
                 high[k] = first + resolution[i];
@@ -180,9 +180,7 @@ final class Moments {
             for (int k = from; k < to; k++) {
                 int i = begin + k;
                 long within = (high[k] - low[k]) * (k - from + 1) / (to - from + 1);
-                place[i] = coarse(i)
-                        ? low[k] + within - Math.max(0, duration[i])
-                        : (early[i] + late[i]) / 2;
+                place[i] = coarse(i) ? low[k] + within - Math.max(0, duration[i]) : (early[i] + late[i]) / 2;
             }
             from = to;
         }

@@ -16,6 +16,7 @@ record Range(double low, double high, double thresholdLow, double thresholdHigh)
     private static final double WIDEST = 4;
     /** What is let through between denials tells a rate to so much. */
     private static final double NARROW = 1.15;
+
     private static final double COUNTED_WITHIN = 0.05;
     /** An interval as narrow as this with one simple number in it: that number was configured. */
     private static final double SNAP_WIDTH = 0.03;
@@ -102,7 +103,9 @@ record Range(double low, double high, double thresholdLow, double thresholdHigh)
     Range withRate(double rate) {
         double countedLow = rate * (1 - COUNTED_WITHIN);
         double countedHigh = rate * (1 + COUNTED_WITHIN);
-        boolean near = high > countedLow * (1 - COUNTED_WITHIN) && low < countedHigh * (1 + COUNTED_WITHIN) && high < NARROW * low;
+        boolean near = high > countedLow * (1 - COUNTED_WITHIN)
+                && low < countedHigh * (1 + COUNTED_WITHIN)
+                && high < NARROW * low;
         return near
                 ? new Range(Math.min(low, countedLow), Math.max(high, countedHigh), thresholdLow, thresholdHigh)
                 : new Range(countedLow, countedHigh, thresholdLow, thresholdHigh);

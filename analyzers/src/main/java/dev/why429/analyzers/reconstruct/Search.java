@@ -115,8 +115,7 @@ final class Search {
             whole = Search.this.log.size() <= SCREENED;
             boolean[] wanted = whole ? new boolean[0] : worstBuckets(Search.this.log, key);
             log = whole ? Search.this.log : Search.this.log.only(wanted);
-            trial = new Trial(
-                    log, whole ? key : key.only(wanted), whole ? stamps : stamps.only(wanted), deniedWeight);
+            trial = new Trial(log, whole ? key : key.only(wanted), whole ? stamps : stamps.only(wanted), deniedWeight);
         }
     }
 
@@ -184,14 +183,12 @@ final class Search {
                     Part part = new Part(key);
                     CoarseBuckets buckets = new CoarseBuckets(part.trial.key(), part.trial.series());
                     // forgotten fractions depend on each gap between requests, which coarse stamps do not show
-                    return Stream.of(Family.BUCKET, Family.BUCKET_WHOLE_SECONDS).map(family -> new Found(key, part.whole, buckets.start(family)));
+                    return Stream.of(Family.BUCKET, Family.BUCKET_WHOLE_SECONDS)
+                            .map(family -> new Found(key, part.whole, buckets.start(family)));
                 })
                 .sorted(Comparator.comparingDouble(found -> found.start().bits()))
                 .toList();
-        return starts.stream()
-                .limit(CLIMBED)
-                .toList()
-                .parallelStream()
+        return starts.stream().limit(CLIMBED).toList().parallelStream()
                 .map(found -> {
                     Candidate refined = found.start().refined();
                     return found.whole()

@@ -20,6 +20,7 @@ record Tiers(List<Tier> tiers, Candidate candidate) {
     private static final int MOST_TIERS = 5;
     /** So many of a bucket's decisions may contradict the limit of its tier beyond those that contradict its own. */
     private static final double SLACK = 0.005;
+
     private static final int KEYS = 3;
     /** What it costs to name a tier's limit. */
     private static final double TIER_BITS = 12;
@@ -76,7 +77,9 @@ record Tiers(List<Tier> tiers, Candidate candidate) {
             bucket(s, g, low, high).ifPresent(buckets::add);
         }
         List<Tier> tiers = clustered(buckets);
-        if (tiers.size() < 2 || tiers.size() > MOST_TIERS || tiers.stream().mapToInt(Tier::keys).sum() < tiers.size() + 1) {
+        if (tiers.size() < 2
+                || tiers.size() > MOST_TIERS
+                || tiers.stream().mapToInt(Tier::keys).sum() < tiers.size() + 1) {
             return Optional.empty();
         }
         int above = 0;
@@ -99,7 +102,16 @@ record Tiers(List<Tier> tiers, Candidate candidate) {
         below += s.deniedOutside;
         double bits = Threshold.wrongBits(above + below, s.size() + s.outside);
         Threshold.Fit fit = new Threshold.Fit(
-                tiers.get(0).low() - 1, tiers.get(0).high() - 1, tiers.get(0).low() - 1, above, below, 0, 0, bits, true, 1);
+                tiers.get(0).low() - 1,
+                tiers.get(0).high() - 1,
+                tiers.get(0).low() - 1,
+                above,
+                below,
+                0,
+                0,
+                bits,
+                true,
+                1);
         double code = bits
                 + key.priorBits()
                 + family.priorBits()
@@ -113,7 +125,8 @@ record Tiers(List<Tier> tiers, Candidate candidate) {
     /** Buckets by their lowest limit; one that overlaps with all of a tier so far belongs to it. */
     private static List<Tier> clustered(List<Bucket> buckets) {
         List<Tier> tiers = new ArrayList<>();
-        for (Bucket b : buckets.stream().sorted(Comparator.comparingInt(Bucket::low)).toList()) {
+        for (Bucket b :
+                buckets.stream().sorted(Comparator.comparingInt(Bucket::low)).toList()) {
             Tier last = tiers.isEmpty() ? null : tiers.get(tiers.size() - 1);
             if (last != null && b.low() <= last.high()) {
                 tiers.set(

@@ -94,7 +94,13 @@ final class Arrivals {
          * @param what who asked for what: requests with the same text can be attempts at the same thing; empty: unknown
          * @throws IllegalArgumentException when an arrival lies before the last one's, or before 1970
          */
-        void add(long arrival, long earliestArrival, long latestArrival, int rankByEarliest, boolean wasDenied, String what) {
+        void add(
+                long arrival,
+                long earliestArrival,
+                long latestArrival,
+                int rankByEarliest,
+                boolean wasDenied,
+                String what) {
             if (earliestArrival < 0 || (size > 0 && arrival < likely[size - 1])) {
                 throw new IllegalArgumentException("arrival \"" + arrival + "\" is out of order or before 1970");
             }

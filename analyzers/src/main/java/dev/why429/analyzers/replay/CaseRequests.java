@@ -70,7 +70,8 @@ final class CaseRequests {
                 for (int which = 0; which < policy.keys().size(); which++) {
                     of.key(which, name(policy.keys().get(which), values));
                 }
-                of.cost(Math.toIntExact(Math.min(Integer.MAX_VALUE, policy.costs().of(path))));
+                of.cost(Math.toIntExact(
+                        Math.min(Integer.MAX_VALUE, policy.costs().of(path))));
             }
         });
         Arrivals shared = arrivals.build();

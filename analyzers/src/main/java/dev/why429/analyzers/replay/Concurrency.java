@@ -11,6 +11,7 @@ final class Concurrency extends Twin {
     private long last;
     /** when the places end, in order */
     private long[] ends = new long[8];
+
     private int size;
 
     Concurrency(long... parameters) {

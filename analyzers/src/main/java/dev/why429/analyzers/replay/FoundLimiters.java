@@ -31,7 +31,8 @@ public final class FoundLimiters {
     /** The decisions that the limiter was found in: its layer's and component's, of the time for which it holds. */
     static Optional<DecisionLog> logOf(Case.Limiter limiter, List<DecisionLog> logs) {
         return logs.stream()
-                .filter(log -> log.layer().equals(limiter.layer()) && log.component().equals(limiter.component()))
+                .filter(log ->
+                        log.layer().equals(limiter.layer()) && log.component().equals(limiter.component()))
                 .map(log -> log.only(during(log, limiter)))
                 .filter(log -> log.size() > 0)
                 .min(Comparator.comparingLong(log -> Math.abs(log.size() - limiter.decisions())));

@@ -30,7 +30,8 @@ public final class InventedTraffic {
         if (!shape.equals("poisson") && !shape.equals("even")) {
             problems.add("\"" + shape + "\" is no traffic; expected poisson:50/s or even:50/s");
         }
-        String[] parts = colon < 0 ? new String[] {""} : text.substring(colon + 1).split(",", -1);
+        String[] parts =
+                colon < 0 ? new String[] {""} : text.substring(colon + 1).split(",", -1);
         double perSecond = rate(parts[0], problems);
         Map<String, String> options = new LinkedHashMap<>();
         for (String part : Arrays.asList(parts).subList(1, parts.length)) {

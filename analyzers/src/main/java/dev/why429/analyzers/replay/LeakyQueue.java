@@ -69,7 +69,6 @@ final class LeakyQueue extends Twin {
             freeRequests = requests;
             freeSpan = span;
         }
-        return Exact.decision(
-                allowed, Math.max(0, (full - queued) / period), wait, Exact.up(queued, requests), places);
+        return Exact.decision(allowed, Math.max(0, (full - queued) / period), wait, Exact.up(queued, requests), places);
     }
 }

@@ -16,9 +16,19 @@ import java.util.stream.Collectors;
 
 /** Reads one policy by hand, since every problem shall name its value, its position and what was expected. */
 final class PolicyParser {
-    private static final Map<String, Long> UNIT_MICROS =
-            Map.of(
-            "ms", 1000L, "s", 1_000_000L, "m", 60_000_000L, "min", 60_000_000L, "h", 3_600_000_000L, "d", 86_400_000_000L);
+    private static final Map<String, Long> UNIT_MICROS = Map.of(
+            "ms",
+            1000L,
+            "s",
+            1_000_000L,
+            "m",
+            60_000_000L,
+            "min",
+            60_000_000L,
+            "h",
+            3_600_000_000L,
+            "d",
+            86_400_000_000L);
 
     /** What a limiter takes besides key and costs; those in brackets may be left out. */
     private static final Map<String, Set<String>> OPTIONS = options();
@@ -94,7 +104,8 @@ final class PolicyParser {
             try {
                 Policy one = new PolicyParser(part.strip()).parse();
                 if (!one.limiter().equals("token-bucket")) {
-                    problems.add("\"" + part.strip() + "\" is no token-bucket; several limits at once, joined by &, are token buckets");
+                    problems.add("\"" + part.strip()
+                            + "\" is no token-bucket; several limits at once, joined by &, are token buckets");
                 }
                 keys.add(one.key());
                 Arrays.stream(one.parameters()).forEach(parameters::add);

@@ -22,7 +22,8 @@ public final class RedisEngine implements AutoCloseable {
     private static final int ATTEMPTS = 3;
 
     private static final Duration MARK_LIFE = Duration.ofDays(1);
-    private static final List<String> SCHEMES = List.of("redis://", "rediss://", "redis-sentinel://", "rediss-sentinel://");
+    private static final List<String> SCHEMES =
+            List.of("redis://", "rediss://", "redis-sentinel://", "rediss-sentinel://");
 
     private final String name;
     private final Optional<PrivateRedis> server;
@@ -32,7 +33,8 @@ public final class RedisEngine implements AutoCloseable {
     private Optional<RedisLink> link;
     private int runs;
 
-    private RedisEngine(String name, Optional<PrivateRedis> server, Optional<String> address, Optional<RedisLink> link) {
+    private RedisEngine(
+            String name, Optional<PrivateRedis> server, Optional<String> address, Optional<RedisLink> link) {
         this.name = name;
         this.server = server;
         this.address = address;
@@ -68,8 +70,9 @@ public final class RedisEngine implements AutoCloseable {
             }
         }
         if (SCHEMES.stream().noneMatch(where::startsWith)) {
-            throw new RedisProblem("\"" + where
-                    + "\" is no Redis: embedded, none, or an address redis://host:port, rediss://… or redis-sentinel://… is expected");
+            throw new RedisProblem(
+                    "\"" + where
+                            + "\" is no Redis: embedded, none, or an address redis://host:port, rediss://… or redis-sentinel://… is expected");
         }
         RedisLink link = RedisLink.to(where);
         try {

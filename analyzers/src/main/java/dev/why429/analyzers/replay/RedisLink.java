@@ -1,12 +1,12 @@
 package dev.why429.analyzers.replay;
 
-import io.lettuce.core.SetArgs;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisFuture;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.ScriptOutputType;
+import io.lettuce.core.SetArgs;
 import io.lettuce.core.SocketOptions;
 import io.lettuce.core.TimeoutOptions;
 import io.lettuce.core.api.StatefulConnection;
@@ -84,8 +84,7 @@ final class RedisLink implements AutoCloseable {
                 client = null;
                 return toCluster(resources, address);
             }
-            return new RedisLink(
-                    resources, client, connection, List.of(connection.sync()), connection.async(), false);
+            return new RedisLink(resources, client, connection, List.of(connection.sync()), connection.async(), false);
         } catch (RedisException | IllegalArgumentException e) {
             if (client != null) {
                 client.shutdown(0, 2, TimeUnit.SECONDS);
@@ -110,7 +109,8 @@ final class RedisLink implements AutoCloseable {
             StatefulRedisClusterConnection<byte[], byte[]> connection = client.connect(ByteArrayCodec.INSTANCE);
             List<RedisClusterCommands<byte[], byte[]>> masters = new ArrayList<>();
             for (RedisClusterNode node : connection.getPartitions()) {
-                if (node.is(RedisClusterNode.NodeFlag.UPSTREAM) && !node.getSlots().isEmpty()) {
+                if (node.is(RedisClusterNode.NodeFlag.UPSTREAM)
+                        && !node.getSlots().isEmpty()) {
                     masters.add(connection.getConnection(node.getNodeId()).sync());
                 }
             }

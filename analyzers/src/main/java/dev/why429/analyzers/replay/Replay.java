@@ -106,7 +106,11 @@ public final class Replay {
         if (!arrivals.exact()) {
             KeyedLimiters late = new KeyedLimiters(policy, requests);
             for (int request : byLatest(arrivals)) {
-                mark(open, verdicts, request, late.of(request).decide(arrivals.latest[request], requests.cost(request)));
+                mark(
+                        open,
+                        verdicts,
+                        request,
+                        late.of(request).decide(arrivals.latest[request], requests.cost(request)));
             }
         }
         return open;
@@ -145,7 +149,9 @@ public final class Replay {
                 fellAway++;
                 continue;
             }
-            if (limiters.of(i).decide(requests.arrivalMicros(i), requests.cost(i)).allowed()) {
+            if (limiters.of(i)
+                    .decide(requests.arrivalMicros(i), requests.cost(i))
+                    .allowed()) {
                 served.set(chain);
                 allowed++;
             } else {
@@ -231,8 +237,8 @@ public final class Replay {
             }
             byKey.sort(Comparator.comparingLong(KeyResult::denied)
                     .reversed()
-                    .thenComparing(Comparator.comparingLong(KeyResult::observedDenied)
-                            .reversed())
+                    .thenComparing(
+                            Comparator.comparingLong(KeyResult::observedDenied).reversed())
                     .thenComparing(KeyResult::key));
             return List.copyOf(byKey);
         }

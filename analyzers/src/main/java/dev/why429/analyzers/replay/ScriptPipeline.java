@@ -26,8 +26,8 @@ final class ScriptPipeline {
 
     private static final int CALLS_UNDER_WAY = 16;
     /** Further errors of a Redis that is not itself; what the script refuses has a code of its own. */
-    private static final List<String> DISTURBANCES =
-            List.of("READONLY", "LOADING", "MASTERDOWN", "CLUSTERDOWN", "MOVED", "ASK", "TRYAGAIN", "BUSY", "UNBLOCKED");
+    private static final List<String> DISTURBANCES = List.of(
+            "READONLY", "LOADING", "MASTERDOWN", "CLUSTERDOWN", "MOVED", "ASK", "TRYAGAIN", "BUSY", "UNBLOCKED");
 
     private final RedisLink link;
     private final String scope;

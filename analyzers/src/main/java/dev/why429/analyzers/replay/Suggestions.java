@@ -48,9 +48,9 @@ public final class Suggestions {
     /** The field that names clients, other than their address. */
     private static Optional<String> client(CaseStore store) {
         for (String field : List.of("api_key", "user", "tenant")) {
-            boolean most = store
-                    .query(
-                            "SELECT count(*) AS n, count(nullif(nullif(\"" + field + "\", ''), '-')) AS bear FROM exchanges",
+            boolean most = store.query(
+                            "SELECT count(*) AS n, count(nullif(nullif(\"" + field
+                                    + "\", ''), '-')) AS bear FROM exchanges",
                             row -> row.integer("bear") >= MOST * row.integer("n") && row.integer("bear") > 0)
                     .get(0);
             if (most) {

@@ -70,13 +70,17 @@ public final class TeacherForced {
     }
 
     private Case.Replay replay(String policy, Result result) {
-        long allowedWouldDeny = result.differing().stream().filter(i -> !log.denied()[i]).count();
+        long allowedWouldDeny =
+                result.differing().stream().filter(i -> !log.denied()[i]).count();
         long deniedWouldAllow = result.differing().size() - allowedWouldDeny;
         long denied = log.denials() + allowedWouldDeny - deniedWouldAllow;
         List<Case.Difference> differences = result.differing().stream()
                 .limit(SHOWN)
                 .map(i -> new Case.Difference(
-                        log.evidence(i), "", log.denied()[i] ? "denied" : "allowed", log.denied()[i] ? "allowed" : "denied"))
+                        log.evidence(i),
+                        "",
+                        log.denied()[i] ? "denied" : "allowed",
+                        log.denied()[i] ? "allowed" : "denied"))
                 .toList();
         Rates rates = new Rates();
         long[] inOrder = new long[log.size()];
@@ -148,7 +152,8 @@ public final class TeacherForced {
             for (int c = 0; c < chain.size() && value < 0; c++) {
                 String field = chain.get(c);
                 int column = columns[fields.indexOf(field)];
-                int there = field.equals("node") ? log.node()[request] : column < 0 ? -1 : log.keyValue()[column][request];
+                int there =
+                        field.equals("node") ? log.node()[request] : column < 0 ? -1 : log.keyValue()[column][request];
                 value = there < 0 ? -1 : there * 16 + c;
             }
             values.add(value);
@@ -222,7 +227,9 @@ public final class TeacherForced {
         }
 
         private long latest(int request) {
-            return Math.max(0, log.arrivalMicros()[request]) + Math.max(0, log.uncertaintyMicros()[request]) + SLACK_MICROS;
+            return Math.max(0, log.arrivalMicros()[request])
+                    + Math.max(0, log.uncertaintyMicros()[request])
+                    + SLACK_MICROS;
         }
 
         private boolean takes(int request) {

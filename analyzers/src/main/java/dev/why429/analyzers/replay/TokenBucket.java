@@ -56,7 +56,8 @@ final class TokenBucket extends Twin {
             levelPeriod = period;
         }
         // led by what was observed a level can lie below nothing
-        return Exact.decision(allowed, Math.max(0, Math.floorDiv(there, period)), retry, Exact.up(full - there, tokens), capacity);
+        return Exact.decision(
+                allowed, Math.max(0, Math.floorDiv(there, period)), retry, Exact.up(full - there, tokens), capacity);
     }
 
     /** The newest stamp seen; 0 before the first. */

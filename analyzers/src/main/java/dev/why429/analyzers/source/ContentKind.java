@@ -47,8 +47,8 @@ record ContentKind(Kind kind, Optional<CaptureSource.Kind> capture, String confi
     private static final List<String> CODE =
             List.of("js", "mjs", "cjs", "ts", "tsx", "py", "rb", "go", "java", "php", "lua", "rs", "cs", "sh", "sql");
     private static final List<String> DOCUMENT = List.of("md", "html", "htm", "xml", "pdf", "adoc", "rst");
-    private static final List<String> BOILERPLATE =
-            List.of("readme", "license", "licence", "copying", "notice", "authors", "changelog", "requirements", "robots");
+    private static final List<String> BOILERPLATE = List.of(
+            "readme", "license", "licence", "copying", "notice", "authors", "changelog", "requirements", "robots");
     private static final Pattern STATISTIC = Pattern.compile("^[A-Za-z_][A-Za-z0-9_./-]*: ?-?[0-9]+$");
     private static final List<String> YAML = List.of("yaml", "yml");
     private static final List<String> STATUS_NAMES = List.of("status", "status_code", "statusCode");
@@ -158,12 +158,14 @@ record ContentKind(Kind kind, Optional<CaptureSource.Kind> capture, String confi
      */
     private static boolean isCapture(JsonNode object) {
         JsonNode answer = object.path("response").isObject() ? object.path("response") : object;
-        boolean status = STATUS_NAMES.stream().anyMatch(name -> answer.path(name).isIntegralNumber());
-        boolean headers = HEADERS_NAMES.stream()
-                .map(answer::path)
-                .anyMatch(node -> node.isArray() || node.isObject());
+        boolean status =
+                STATUS_NAMES.stream().anyMatch(name -> answer.path(name).isIntegralNumber());
+        boolean headers = HEADERS_NAMES.stream().map(answer::path).anyMatch(node -> node.isArray() || node.isObject());
         boolean exchange = answer.has("body") || object.has("request_headers") || object.has("request");
-        return status && headers && !object.has("level") && (exchange || TIMES.stream().noneMatch(object::has));
+        return status
+                && headers
+                && !object.has("level")
+                && (exchange || TIMES.stream().noneMatch(object::has));
     }
 
     private static Optional<String> config(String extension, List<String> lines, String text) {
@@ -193,7 +195,8 @@ record ContentKind(Kind kind, Optional<CaptureSource.Kind> capture, String confi
             return Optional.of("other");
         }
         boolean statistics = !YAML.contains(extension)
-                && lines.stream().allMatch(line -> STATISTIC.matcher(line.strip()).matches());
+                && lines.stream()
+                        .allMatch(line -> STATISTIC.matcher(line.strip()).matches());
         boolean yaml = lines.size() > 1
                 && !statistics
                 && lines.stream().allMatch(line -> YAML_LINE.matcher(line).find());

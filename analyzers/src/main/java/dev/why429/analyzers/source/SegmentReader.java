@@ -85,7 +85,9 @@ public final class SegmentReader implements AutoCloseable {
         for (int at = 0; at < end; ) {
             int feed = LineFeeds.find(bytes, at, end);
             int to = feed < 0 ? end : feed;
-            if (bytes[at] == '#' && to - at > FIELDS.length && Arrays.equals(bytes, at, at + FIELDS.length, FIELDS, 0, FIELDS.length)) {
+            if (bytes[at] == '#'
+                    && to - at > FIELDS.length
+                    && Arrays.equals(bytes, at, at + FIELDS.length, FIELDS, 0, FIELDS.length)) {
                 header = Arrays.copyOfRange(bytes, at, bytes[to - 1] == '\r' ? to - 1 : to);
             }
             at = to + 1;

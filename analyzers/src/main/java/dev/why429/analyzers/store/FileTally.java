@@ -48,7 +48,8 @@ final class FileTally {
         return byOtherFormat.entrySet().stream()
                 .sorted(Map.Entry.comparingByKey())
                 .map(other -> "\"" + input.source().path() + "\" is not of one format: beside "
-                        + input.format().id() + ", " + other.getValue().sum() + " of its lines are read as " + other.getKey())
+                        + input.format().id() + ", " + other.getValue().sum() + " of its lines are read as "
+                        + other.getKey())
                 .toList();
     }
 

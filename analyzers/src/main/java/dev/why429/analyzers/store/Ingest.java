@@ -79,8 +79,10 @@ public final class Ingest {
         SegmentQueue queue = new SegmentQueue(files, progress);
         String function = "lines_" + FUNCTIONS.incrementAndGet();
         try (RejectWriter rejects = new RejectWriter(store.another());
-                RowWriter notices = new RowWriter(store.another(), "notices", Fields.dictionary().of(Field.Table.NOTICES));
-                RowWriter late = new RowWriter(store.another(), RequestRows.LATE, Fields.dictionary().of(Field.Table.REQUESTS));
+                RowWriter notices = new RowWriter(
+                        store.another(), "notices", Fields.dictionary().of(Field.Table.NOTICES));
+                RowWriter late = new RowWriter(
+                        store.another(), RequestRows.LATE, Fields.dictionary().of(Field.Table.REQUESTS));
                 Statement statement = store.connection().createStatement()) {
             LineTable lines = new LineTable(queue, redactor, rejects, notices, late, threads, group.fields());
             lines.register(store.connection(), function);

@@ -66,9 +66,7 @@ final class LineTable implements DuckDBTableFunction<LineTable, LineTable, LineT
         String names = PLACE.stream().collect(Collectors.joining(", ", "", ""))
                 + fields.stream().map(field -> ", \"" + field.name() + '"').collect(Collectors.joining());
         String values = String.join(", ", PLACE)
-                + fields.stream()
-                        .map(field -> ", " + stored(field))
-                        .collect(Collectors.joining());
+                + fields.stream().map(field -> ", " + stored(field)).collect(Collectors.joining());
         return "INSERT INTO " + table + "(" + names + ") SELECT " + values + " FROM " + function + "()";
     }
 

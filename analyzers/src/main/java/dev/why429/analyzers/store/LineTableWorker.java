@@ -217,7 +217,8 @@ final class LineTableWorker {
         }
         Optional<LogFormat> format;
         try {
-            format = others.computeIfAbsent(input, source -> source.others().orElseThrow().newReader())
+            format = others.computeIfAbsent(
+                            input, source -> source.others().orElseThrow().newReader())
                     .read(bytes, from, to, line);
         } catch (RuntimeException e) {
             return false;

@@ -33,12 +33,15 @@ final class RequestRows {
                 .map(field -> "count(\"" + field.name() + "\") AS \"" + field.name() + '"')
                 .collect(Collectors.joining(", "));
         List<Field> filled = new ArrayList<>();
-        store.forEach("SELECT " + counts + " FROM " + LATE, row -> all.stream()
-                .filter(field -> row.integer(field.name()) > 0)
-                .forEach(filled::add));
+        store.forEach(
+                "SELECT " + counts + " FROM " + LATE,
+                row -> all.stream()
+                        .filter(field -> row.integer(field.name()) > 0)
+                        .forEach(filled::add));
         if (!filled.isEmpty()) {
             prepare(store, filled);
-            String names = filled.stream().map(field -> '"' + field.name() + '"').collect(Collectors.joining(", "));
+            String names =
+                    filled.stream().map(field -> '"' + field.name() + '"').collect(Collectors.joining(", "));
             store.execute("INSERT INTO " + TABLE + "(" + names + ") SELECT " + names + " FROM " + LATE);
         }
         store.execute("DROP TABLE " + LATE);

@@ -16,7 +16,15 @@ final class ClientRequests {
     private static final int SAME_REQUEST_SHOWN = 120;
 
     private record Row(
-            long exchange, long atMicros, String method, String path, long status, boolean denied, String layer, String reason, String requestId) {}
+            long exchange,
+            long atMicros,
+            String method,
+            String path,
+            long status,
+            boolean denied,
+            String layer,
+            String reason,
+            String requestId) {}
 
     private final TicketQuestion question;
     private final List<Row> rows;
@@ -37,8 +45,10 @@ final class ClientRequests {
                        a.exchange IS NOT NULL AS denied, coalesce(a.layer, '') AS layer, coalesce(a.reason, '') AS reason
                 FROM exchanges e
                 LEFT JOIN (SELECT exchange, any_value(layer) AS layer, any_value(reason) AS reason FROM attributions WHERE visible GROUP BY exchange) a ON a.exchange = e.exchange
-                WHERE e."%s" IN (%s) AND e.arrived_at >= ? AND e.arrived_at < ? ORDER BY e.arrived_at, e.outer_file, e.outer_line"""
-                        .formatted(column(question.by()), String.join(", ", question.values().stream().map(v -> "?").toList())),
+                WHERE e."%s" IN (%s) AND e.arrived_at >= ? AND e.arrived_at < ? ORDER BY e.arrived_at, e.outer_file, e.outer_line""".formatted(
+                        column(question.by()),
+                        String.join(
+                                ", ", question.values().stream().map(v -> "?").toList())),
                 row -> rows.add(new Row(
                         row.integer("exchange"),
                         row.integer("at_us"),
@@ -91,7 +101,8 @@ final class ClientRequests {
         store.forEach(
                 "SELECT DISTINCT unnest([api_key, \"user\", tenant, client_ip]) AS name FROM exchanges WHERE \""
                         + column(question.by()) + "\" IN ("
-                        + String.join(", ", question.values().stream().map(v -> "?").toList()) + ") LIMIT 1000",
+                        + String.join(
+                                ", ", question.values().stream().map(v -> "?").toList()) + ") LIMIT 1000",
                 row -> names.add(row.text("name")),
                 question.values().toArray());
         names.remove("");
@@ -136,7 +147,8 @@ final class ClientRequests {
         Set<Long> denied = new LinkedHashSet<>();
         rows.stream().filter(Row::denied).forEach(row -> denied.add(row.exchange()));
         boolean there = store.query(
-                        "SELECT count(*) AS n FROM duckdb_tables() WHERE table_name = 'quotas'", row -> row.integer("n") > 0)
+                        "SELECT count(*) AS n FROM duckdb_tables() WHERE table_name = 'quotas'",
+                        row -> row.integer("n") > 0)
                 .get(0);
         if (there) {
             store.forEach(
@@ -192,7 +204,8 @@ final class ClientRequests {
             return Ticket.Processed.YES;
         }
         boolean behind = store.query(
-                        "SELECT count(*) > 0 AS there FROM exchange_lines WHERE layer = 'app'", row -> row.bool("there"))
+                        "SELECT count(*) > 0 AS there FROM exchange_lines WHERE layer = 'app'",
+                        row -> row.bool("there"))
                 .get(0);
         boolean outside = layers().keySet().stream().allMatch(layer -> layer.equals("gateway") || layer.equals("cdn"));
         return behind && outside ? Ticket.Processed.NO : Ticket.Processed.UNKNOWN;

@@ -106,8 +106,7 @@ public record Ticket(
             long cameBackEarly) {}
 
     /** @param requestId empty where the log has none */
-    public record Sample(
-            Instant at, String method, String path, long status, boolean denied, String requestId) {}
+    public record Sample(Instant at, String method, String path, long status, boolean denied, String requestId) {}
 
     /** @param side whose doing such a cause is */
     public record Cause(String kind, String title, Side side, String client, String operator) {}

@@ -13,7 +13,12 @@ import java.util.Optional;
  * @param claim what the client says it was promised
  */
 public record TicketQuestion(
-        String by, List<String> values, String shown, Optional<Claim> claim, Optional<Instant> from, Optional<Instant> to) {
+        String by,
+        List<String> values,
+        String shown,
+        Optional<Claim> claim,
+        Optional<Instant> from,
+        Optional<Instant> to) {
     public TicketQuestion {
         values = List.copyOf(values);
     }

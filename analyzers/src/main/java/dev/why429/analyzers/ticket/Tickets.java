@@ -17,8 +17,13 @@ import java.util.Set;
 /** Answers a ticket from a case's tables and findings. */
 public final class Tickets {
     /** Faults of the client's own program. */
-    private static final Set<String> THEIR_KINDS =
-            Set.of("retry_storm", "synchronized_retries", "retry_after_unit", "client_clock_skew", "sync_herd", "genuine_limit");
+    private static final Set<String> THEIR_KINDS = Set.of(
+            "retry_storm",
+            "synchronized_retries",
+            "retry_after_unit",
+            "client_clock_skew",
+            "sync_herd",
+            "genuine_limit");
     /** What the log is like, or a habit of the limiter that denies nobody: no cause of a denial. */
     private static final Set<String> NO_CAUSE = Set.of(
             "sampled_log",
@@ -61,7 +66,9 @@ public final class Tickets {
     /** Empty when the case holds no request of this client. */
     public static Optional<Ticket> answer(CaseStore store, Case theCase, TicketQuestion question) {
         ClientRequests requests = ClientRequests.of(store, question);
-        return requests.isEmpty() ? Optional.empty() : Optional.of(new Tickets(store, theCase, question, requests).answer());
+        return requests.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new Tickets(store, theCase, question, requests).answer());
     }
 
     private Ticket answer() {
@@ -70,7 +77,8 @@ public final class Tickets {
         Optional<Ticket.Limit> limit = met.flatMap(limiter -> limit(limiter, times));
         Optional<Ticket.Claim> claim = question.claim().map(said -> claim(said, times));
         List<Ticket.Cause> causes = causes();
-        double window = limit.map(Ticket.Limit::windowSeconds).filter(w -> w > 0).orElse(MINUTE_SECONDS);
+        double window =
+                limit.map(Ticket.Limit::windowSeconds).filter(w -> w > 0).orElse(MINUTE_SECONDS);
         Ticket.Headers headers = requests.headers(store);
         return new Ticket(
                 side(limit, claim, causes, headers),
@@ -105,7 +113,8 @@ public final class Tickets {
 
     private Optional<Ticket.Limit> limit(Case.Limiter limiter, List<Long> times) {
         Optional<Double> rate = limiter.ratePerSecond().flatMap(Tickets::most);
-        Optional<Double> count = limiter.burst().flatMap(Tickets::most).or(() -> limiter.limit().flatMap(Tickets::most));
+        Optional<Double> count =
+                limiter.burst().flatMap(Tickets::most).or(() -> limiter.limit().flatMap(Tickets::most));
         double window = limiter.windowSeconds().flatMap(Tickets::most).orElse(0.0);
         if (count.isEmpty() || (rate.isEmpty() && window <= 0)) {
             return Optional.empty();
@@ -161,8 +170,8 @@ public final class Tickets {
         if (requests.denied() == 0) {
             return Side.INCONCLUSIVE;
         }
-        boolean ours = causes.stream()
-                .anyMatch(cause -> cause.side() == Side.OURS && !DENIES_NOBODY.contains(cause.kind()));
+        boolean ours =
+                causes.stream().anyMatch(cause -> cause.side() == Side.OURS && !DENIES_NOBODY.contains(cause.kind()));
         boolean theirs = causes.stream().anyMatch(cause -> cause.side() == Side.THEIRS);
         long notLimits = requests.reasons().entrySet().stream()
                 .filter(entry -> entry.getKey().endsWith("_error"))
@@ -192,7 +201,8 @@ public final class Tickets {
         }
         List<Ticket.Cause> causes = new ArrayList<>();
         for (Case.Finding finding : theCase.findings()) {
-            boolean heavy = finding.severity().equals("high") || finding.severity().equals("medium");
+            boolean heavy =
+                    finding.severity().equals("high") || finding.severity().equals("medium");
             boolean known = causes.stream().anyMatch(cause -> cause.kind().equals(finding.kind()));
             if (heavy && !known && !NO_CAUSE.contains(finding.kind()) && touches(finding)) {
                 causes.add(new Ticket.Cause(
@@ -228,7 +238,8 @@ public final class Tickets {
             }
         }
         // what is about somebody else is nobody else's business
-        return !aboutSomebody && (finding.denialsExplained() > 0 || !THEIR_KINDS.contains(finding.kind()))
+        return !aboutSomebody
+                && (finding.denialsExplained() > 0 || !THEIR_KINDS.contains(finding.kind()))
                 && overlaps(finding);
     }
 

@@ -49,7 +49,8 @@ class CapturesAloneTest {
 
     private static void judge(Path story, Map<String, Integer> tally) throws IOException {
         Path file = story.resolve("captures").resolve("captures.ndjson");
-        JsonNode truth = JSON.readTree(Files.readString(story.resolve("truth.json"))).path("captures_denied_by");
+        JsonNode truth =
+                JSON.readTree(Files.readString(story.resolve("truth.json"))).path("captures_denied_by");
         if (!Files.exists(file)) {
             return;
         }
@@ -74,7 +75,8 @@ class CapturesAloneTest {
         }
         return seen.map(r -> r.fingerprint().layer().equals(layer)
                         ? "right"
-                        : "denied by " + layer + ", taken for " + r.fingerprint().id() + " in " + story)
+                        : "denied by " + layer + ", taken for "
+                                + r.fingerprint().id() + " in " + story)
                 .orElse("unnamed");
     }
 }

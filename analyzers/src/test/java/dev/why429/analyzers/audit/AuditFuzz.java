@@ -12,9 +12,26 @@ import java.util.List;
 /** Any bytes as a configuration or a program: the first byte says which. Findings and what could not be read, and nothing is thrown. */
 public final class AuditFuzz {
     private static final List<String> NAMES = List.of(
-            "nginx.conf", "kong.yaml", "haproxy.cfg", "Caddyfile", "main.tf", "app.js", "app.ts", "app.py", "App.java", "limit.lua",
-            "main.go", "app.rb", "app.php", "App.cs", "main.rs", "package.json", "docker-compose.yml", "application.properties",
-            "application.yml", "traefik.toml");
+            "nginx.conf",
+            "kong.yaml",
+            "haproxy.cfg",
+            "Caddyfile",
+            "main.tf",
+            "app.js",
+            "app.ts",
+            "app.py",
+            "App.java",
+            "limit.lua",
+            "main.go",
+            "app.rb",
+            "app.php",
+            "App.cs",
+            "main.rs",
+            "package.json",
+            "docker-compose.yml",
+            "application.properties",
+            "application.yml",
+            "traefik.toml");
 
     private AuditFuzz() {}
 

@@ -11,7 +11,6 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -90,9 +89,11 @@ class AuditRunTest {
     @Test
     void pitfalls_can_be_chosen_and_left_out_by_id() throws IOException {
         write("nginx.conf", WITHOUT_STATUS);
-        assertThat(AuditRun.run(AuditRequest.of(root).ignoring(Set.of("status-not-429")), RULES).findings())
+        assertThat(AuditRun.run(AuditRequest.of(root).ignoring(Set.of("status-not-429")), RULES)
+                        .findings())
                 .isEmpty();
-        assertThat(AuditRun.run(AuditRequest.of(root).selecting(Set.of("burst-too-small")), RULES).findings())
+        assertThat(AuditRun.run(AuditRequest.of(root).selecting(Set.of("burst-too-small")), RULES)
+                        .findings())
                 .isEmpty();
         assertThatThrownBy(() -> AuditRun.run(AuditRequest.of(root).selecting(Set.of("no-such")), RULES))
                 .isInstanceOf(InputProblem.class)
@@ -118,8 +119,7 @@ class AuditRunTest {
 
     @Test
     void a_path_outside_the_root_is_refused() {
-        assertThatThrownBy(() -> AuditRun.run(
-                        AuditRequest.of(root).withPaths(List.of(Path.of(".."))), RULES))
+        assertThatThrownBy(() -> AuditRun.run(AuditRequest.of(root).withPaths(List.of(Path.of(".."))), RULES))
                 .isInstanceOf(InputProblem.class)
                 .hasMessageContaining("outside");
     }

@@ -177,8 +177,9 @@ class CaptureReaderTest {
 
     @Test
     void aBrowsersNotesKeepTheOrigin() throws IOException {
-        CapturedResponse response = only("{\"url\":\"https://api.example.com/a\",\"method\":\"GET\","
-                + "\"origin\":\"https://app.example.org\",\"status\":429,\"response_headers\":{\"retry-after\":\"1\"}}");
+        CapturedResponse response = only(
+                "{\"url\":\"https://api.example.com/a\",\"method\":\"GET\","
+                        + "\"origin\":\"https://app.example.org\",\"status\":429,\"response_headers\":{\"retry-after\":\"1\"}}");
         assertThat(response.requestHeaders()).containsEntry("origin", List.of("https://app.example.org"));
         assertThat(response.host()).contains("api.example.com");
     }

@@ -7,7 +7,8 @@ import org.junit.jupiter.api.Test;
 class KeyProofTest {
     @Test
     void anIpv6ClientIsAlsoTriedByItsNetworks() {
-        assertThat(KeyProof.networks("2001:db8:12:34ff::7")).containsExactly("2001:db8:12:3400::/56", "2001:db8:12:34ff::/64");
+        assertThat(KeyProof.networks("2001:db8:12:34ff::7"))
+                .containsExactly("2001:db8:12:3400::/56", "2001:db8:12:34ff::/64");
         assertThat(KeyProof.networks("2001:db8::7")).containsExactly("2001:db8::/56", "2001:db8::/64");
     }
 

@@ -33,8 +33,7 @@ class BenignLogsTest {
     void nothingIsFoundOnAnOrdinaryDay(long seed, @TempDir Path folder) {
         try (CaseStore store = Stage.play(folder, day(new Random(seed)), "")) {
             Case.Denials denials = new Case.Denials(0, Map.of(), Map.of(), List.of());
-            Detections found =
-                    Detection.run(new DetectionInput(store, RULEBOOK, List.of(), denials, List.of()));
+            Detections found = Detection.run(new DetectionInput(store, RULEBOOK, List.of(), denials, List.of()));
             assertThat(found.findings())
                     .filteredOn(finding -> finding.severity().equals("high")
                             || finding.severity().equals("medium"))
@@ -90,7 +89,16 @@ class BenignLogsTest {
     private static void cron(List<String> rows, Random random, double length) {
         for (int minute = 0; minute * 60 < length; minute++) {
             for (int i = 0; i < 5 + random.nextInt(10); i++) {
-                rows.add(row(minute * 60 + i * 0.11 + random.nextDouble() * 0.02, "198.51.100.9", "cron/1", "/report", 200, "pod1", -1, 0, 0));
+                rows.add(row(
+                        minute * 60 + i * 0.11 + random.nextDouble() * 0.02,
+                        "198.51.100.9",
+                        "cron/1",
+                        "/report",
+                        200,
+                        "pod1",
+                        -1,
+                        0,
+                        0));
             }
         }
     }
@@ -98,7 +106,16 @@ class BenignLogsTest {
     private static void crawler(List<String> rows, Random random, double length) {
         double pace = 0.8 + random.nextDouble();
         for (int i = 0; i * pace < length / 2; i++) {
-            rows.add(row(i * pace + 7.3, "192.0.2.50", "Mozilla/5.0 (compatible; somebot/2.1)", "/page/" + i + ".html", 200, "pod1", -1, 0, 0));
+            rows.add(row(
+                    i * pace + 7.3,
+                    "192.0.2.50",
+                    "Mozilla/5.0 (compatible; somebot/2.1)",
+                    "/page/" + i + ".html",
+                    200,
+                    "pod1",
+                    -1,
+                    0,
+                    0));
         }
     }
 
@@ -112,13 +129,30 @@ class BenignLogsTest {
         for (int page = 0; page < 8; page++) {
             double start = random.nextDouble() * length;
             for (int i = 0; i < 25; i++) {
-                rows.add(row(start + i * 0.004, "203.0.113.200", "Mozilla/5.0 (X11)", "/static/chunk-" + i + ".js", 200, "pod1", -1, 0, 0));
+                rows.add(row(
+                        start + i * 0.004,
+                        "203.0.113.200",
+                        "Mozilla/5.0 (X11)",
+                        "/static/chunk-" + i + ".js",
+                        200,
+                        "pod1",
+                        -1,
+                        0,
+                        0));
             }
         }
     }
 
     private static String row(
-            double t, String ip, String agent, String path, int status, String node, int limit, int left, double reset) {
+            double t,
+            String ip,
+            String agent,
+            String path,
+            int status,
+            String node,
+            int limit,
+            int left,
+            double reset) {
         String quota = limit < 0
                 ? "NULL, NULL, NULL, NULL"
                 : String.format(Locale.ROOT, "%d, %d, %.0f, 60", limit, left, Math.ceil(reset));

@@ -148,9 +148,7 @@ class FormatDetectorTest {
                         .format()
                         .id())
                 .isEqualTo("words");
-        assertThat(detect(
-                                FormatHint.none(),
-                                i -> "    at process.processTicksAndRejections (node:internal:" + i + ")")
+        assertThat(detect(FormatHint.none(), i -> "    at process.processTicksAndRejections (node:internal:" + i + ")")
                         .orElseThrow()
                         .format()
                         .id())

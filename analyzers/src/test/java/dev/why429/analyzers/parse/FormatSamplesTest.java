@@ -95,7 +95,9 @@ class FormatSamplesTest {
             boolean words = folder.format().reading() == Format.Reading.WORDS;
             assertThat(verdict.format().id())
                     .as(sample.line())
-                    .isIn(folder.format().id(), words ? PatternInference.ID : folder.format().id());
+                    .isIn(
+                            folder.format().id(),
+                            words ? PatternInference.ID : folder.format().id());
             assertThat(verdict.score()).isEqualTo(1.0);
             assertThat(verdict.lines()).isEqualTo(5);
         }

@@ -12,7 +12,8 @@ public final class LineFuzz {
     private static List<LineReader> readers() {
         LogFormats formats = LogFormats.builtIn();
         List<LineReader> readers = new ArrayList<>();
-        formats.candidates(FormatHint.none()).forEach(candidate -> readers.add(candidate.compiled().newReader()));
+        formats.candidates(FormatHint.none())
+                .forEach(candidate -> readers.add(candidate.compiled().newReader()));
         formats.lastResorts(FormatHint.none()).forEach(format -> readers.add(format.newReader()));
         return readers;
     }

@@ -36,7 +36,8 @@ class OtherFormatsTest {
         ParsedLine parsed = new ParsedLine();
         byte[] bytes = line.getBytes(StandardCharsets.UTF_8);
 
-        assertThat(reader.read(bytes, 0, bytes.length, parsed).map(LogFormat::id)).isEqualTo(Optional.ofNullable(format));
+        assertThat(reader.read(bytes, 0, bytes.length, parsed).map(LogFormat::id))
+                .isEqualTo(Optional.ofNullable(format));
         assertThat(format != null && parsed.isNotice()).isEqualTo(notice);
     }
 

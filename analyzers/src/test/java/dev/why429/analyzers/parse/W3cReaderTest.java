@@ -14,7 +14,8 @@ class W3cReaderTest {
 
     @Test
     void theFieldsLineDecidesTheColumnsAndMayComeAgain() {
-        LineReader reader = LogFormats.builtIn().compile("iis", FormatHint.none()).newReader();
+        LineReader reader =
+                LogFormats.builtIn().compile("iis", FormatHint.none()).newReader();
         String row = "2026-11-30 19:40:02 192.0.2.10 GET /v1/orders - 443 - 203.0.113.24 curl/8.9.1 - 429 0 0 6";
 
         assertThat(FormatFolder.read(reader, row)).containsEntry("rejected", "no_fields_line");
@@ -34,10 +35,16 @@ class W3cReaderTest {
 
     @Test
     void aServersOwnColumnsTellWhoseLogItIs() {
-        assertThat(found("#Version: 1.0\n" + CLOUDFRONT + "\n2026-11-30\t19:40:02\tLHR62-P1\t482\t203.0.113.24\tGET\td1.example.net\t/v1/orders\t429\tSOX4\tapi.example.com\t0.014\n"))
+        assertThat(
+                        found(
+                                "#Version: 1.0\n" + CLOUDFRONT
+                                        + "\n2026-11-30\t19:40:02\tLHR62-P1\t482\t203.0.113.24\tGET\td1.example.net\t/v1/orders\t429\tSOX4\tapi.example.com\t0.014\n"))
                 .isEqualTo("cloudfront");
-        assertThat(found("#Software: Microsoft Internet Information Services 10.0\n#Version: 1.0\n#Date: 2026-11-30 19:40:02\n" + IIS
-                        + "\n2026-11-30 19:40:02 192.0.2.10 GET /v1/orders - 443 - 203.0.113.24 curl/8.9.1 - 429 0 0 6\n"))
+        assertThat(
+                        found(
+                                "#Software: Microsoft Internet Information Services 10.0\n#Version: 1.0\n#Date: 2026-11-30 19:40:02\n"
+                                        + IIS
+                                        + "\n2026-11-30 19:40:02 192.0.2.10 GET /v1/orders - 443 - 203.0.113.24 curl/8.9.1 - 429 0 0 6\n"))
                 .isEqualTo("iis");
     }
 

@@ -52,9 +52,11 @@ class WrappingTest {
 
     @Test
     void aLineThatACarrierCutIsReadWithItsLastPart() {
-        String first = "2026-11-30T19:40:02.124518312Z stdout P {\"time\":1796067602124,\"req\":{\"id\":1,\"method\":\"GET\",";
+        String first =
+                "2026-11-30T19:40:02.124518312Z stdout P {\"time\":1796067602124,\"req\":{\"id\":1,\"method\":\"GET\",";
         String other = "2026-11-30T19:40:02.124518313Z stderr F {\"level\":50,\"time\":1796067602124,\"msg\":\"boom\"}";
-        String last = "2026-11-30T19:40:02.124518314Z stdout F \"url\":\"/v1/orders\"},\"res\":{\"statusCode\":429},\"responseTime\":6}";
+        String last =
+                "2026-11-30T19:40:02.124518314Z stdout F \"url\":\"/v1/orders\"},\"res\":{\"statusCode\":429},\"responseTime\":6}";
         LineReader reader = LogFormats.builtIn()
                 .compile("pino-http", FormatHint.none())
                 .within(Wrapping.CRI, FormatHint.none())
@@ -62,7 +64,9 @@ class WrappingTest {
 
         assertThat(FormatFolder.read(reader, first)).containsEntry("rejected", "continued");
         assertThat(FormatFolder.read(reader, other)).containsEntry("rejected", "no_status");
-        assertThat(FormatFolder.read(reader, last)).containsEntry("path", "/v1/orders").containsEntry("status", 429L);
+        assertThat(FormatFolder.read(reader, last))
+                .containsEntry("path", "/v1/orders")
+                .containsEntry("status", 429L);
     }
 
     @Test
@@ -82,7 +86,8 @@ class WrappingTest {
                 .compile("ndjson", FormatHint.none())
                 .within(Wrapping.DOCKER, FormatHint.none())
                 .newReader();
-        String wrapped = "{\"log\":\"{%s\\\"path\\\":\\\"/a\\\",\\\"status\\\":429}\\n\",\"stream\":\"stdout\",\"time\":\"2026-11-30T19:40:02.5Z\"}";
+        String wrapped =
+                "{\"log\":\"{%s\\\"path\\\":\\\"/a\\\",\\\"status\\\":429}\\n\",\"stream\":\"stdout\",\"time\":\"2026-11-30T19:40:02.5Z\"}";
 
         assertThat(FormatFolder.read(reader, wrapped.formatted("")))
                 .containsEntry("logged_at", "2026-11-30T19:40:02.500Z");

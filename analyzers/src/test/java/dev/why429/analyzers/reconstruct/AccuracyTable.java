@@ -16,7 +16,8 @@ public final class AccuracyTable {
     public static void main(String[] arguments) {
         int runs = Integer.parseInt(arguments[0]);
         int requests = Integer.parseInt(arguments[1]);
-        System.out.println("| family | stamps | key | algorithm | intervals hold | wrong points | none |\n|---|---|---|---|---|---|---|");
+        System.out.println(
+                "| family | stamps | key | algorithm | intervals hold | wrong points | none |\n|---|---|---|---|---|---|---|");
         for (long resolution : arguments.length > 2 ? new long[] {1_000_000} : new long[] {1_000, 1_000_000}) {
             for (String family : arguments.length > 2 ? List.of(arguments[2]) : FAMILIES) {
                 System.out.println(cell(family, resolution, runs, requests));
@@ -27,7 +28,9 @@ public final class AccuracyTable {
             Random random = new Random(run);
             double share = 0.05 + 0.4 * random.nextDouble();
             DecisionLog log = MadeUpTraffic.decided(
-                    MadeUpTraffic.of(1000 + run, requests, 5, 2), run % 2 == 0 ? 1_000 : 1_000_000, (r, i) -> random.nextDouble() > share);
+                    MadeUpTraffic.of(1000 + run, requests, 5, 2),
+                    run % 2 == 0 ? 1_000 : 1_000_000,
+                    (r, i) -> random.nextDouble() > share);
             none += Reconstruction.of(log).limiters().isEmpty() ? 1 : 0;
         }
         System.out.println("without a limiter: none in " + none + " of " + runs);
@@ -46,7 +49,9 @@ public final class AccuracyTable {
             double rate = family.equals("bucket") ? 1 + random.nextInt(10) : limit / window;
             IdealLimiter limiter = limiter(family, limit, window, rate);
             DecisionLog log = MadeUpTraffic.decided(
-                    MadeUpTraffic.of(run, requests, 2.2 * rate, 0), resolution, (r, i) -> limiter.allows(r.key(), r.atMicros()));
+                    MadeUpTraffic.of(run, requests, 2.2 * rate, 0),
+                    resolution,
+                    (r, i) -> limiter.allows(r.key(), r.atMicros()));
             List<Case.Limiter> found = Reconstruction.of(log).limiters();
             if (found.isEmpty()) {
                 none++;
@@ -54,7 +59,8 @@ public final class AccuracyTable {
             }
             Case.Limiter l = found.get(0);
             key += l.key().equals(List.of("api_key")) ? 1 : 0;
-            boolean same = l.algorithm().equals(algorithm(family)) || l.equivalent().contains(algorithm(family));
+            boolean same =
+                    l.algorithm().equals(algorithm(family)) || l.equivalent().contains(algorithm(family));
             algorithm += same ? 1 : 0;
             if (l.algorithm().equals(algorithm(family))) {
                 boolean all = family.equals("bucket")
@@ -63,16 +69,27 @@ public final class AccuracyTable {
                 holds += all ? 1 : 0;
                 wrong += all ? 0 : 1;
                 if (!all) {
-                    System.err.println(family + " " + rate + " " + limit + " " + window + ": " + l.ratePerSecond() + l.burst() + l.limit() + l.windowSeconds());
+                    System.err.println(family + " " + rate + " " + limit + " " + window + ": " + l.ratePerSecond()
+                            + l.burst() + l.limit() + l.windowSeconds());
                 }
             }
         }
         return String.format(
-                Locale.ROOT, "| %s | %s | %d | %d | %d | %d | %d | of %d", family, resolution == 1_000 ? "ms" : "s", key, algorithm, holds, wrong, none, runs);
+                Locale.ROOT,
+                "| %s | %s | %d | %d | %d | %d | %d | of %d",
+                family,
+                resolution == 1_000 ? "ms" : "s",
+                key,
+                algorithm,
+                holds,
+                wrong,
+                none,
+                runs);
     }
 
     private static boolean holds(Optional<Case.Interval> interval, double truth) {
-        return interval.filter(i -> i.low().orElse(0.0) <= truth * 1.001 && i.high().orElse(1e9) >= truth * 0.999)
+        return interval.filter(
+                        i -> i.low().orElse(0.0) <= truth * 1.001 && i.high().orElse(1e9) >= truth * 0.999)
                 .isPresent();
     }
 

@@ -23,7 +23,11 @@ class DisturbedRedisTest {
                 switch (what) {
                     case "script" -> connection.sync().scriptFlush();
                     case "keys" -> connection.sync().flushall();
-                    default -> connection.sync().clientKill(io.lettuce.core.KillArgs.Builder.typeNormal().skipme());
+                    default ->
+                        connection
+                                .sync()
+                                .clientKill(io.lettuce.core.KillArgs.Builder.typeNormal()
+                                        .skipme());
                 }
             }
         };
@@ -58,9 +62,11 @@ class DisturbedRedisTest {
         try (PrivateRedis server = PrivateRedis.start()) {
             RedisClient other = RedisClient.create(server.uri());
             try (var connection = other.connect()) {
-                connection.sync().eval(
-                        "for i = 1, 10001 do redis.call('SET', 'k' .. i, 1) end return 1",
-                        io.lettuce.core.ScriptOutputType.INTEGER);
+                connection
+                        .sync()
+                        .eval(
+                                "for i = 1, 10001 do redis.call('SET', 'k' .. i, 1) end return 1",
+                                io.lettuce.core.ScriptOutputType.INTEGER);
             }
             assertThat(org.assertj.core.api.Assertions.catchThrowable(() -> RedisEngine.open(server.uri())))
                     .isInstanceOf(RedisProblem.class)

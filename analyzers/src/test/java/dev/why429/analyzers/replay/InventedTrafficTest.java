@@ -13,11 +13,16 @@ class InventedTrafficTest {
     void evenTrafficAtTheRatePassesAndABurstIsCutToWhatTheBucketHolds() {
         RequestStream even = InventedTraffic.parse("even:10/s,for=10s");
         Policy policy = Policy.parse("token-bucket:rate=10/s,burst=1");
-        assertThat(Replay.replay(InventedTraffic.under(even, policy), policy, TWIN).summary().denied()).isZero();
+        assertThat(Replay.replay(InventedTraffic.under(even, policy), policy, TWIN)
+                        .summary()
+                        .denied())
+                .isZero();
 
         RequestStream burst = InventedTraffic.parse("even:1/m,burst=25,every=10s,for=10s");
         Policy tutorial = Policy.parse("token-bucket:rate=10/s,burst=20");
-        assertThat(Replay.replay(InventedTraffic.under(burst, tutorial), tutorial, TWIN).summary().denied())
+        assertThat(Replay.replay(InventedTraffic.under(burst, tutorial), tutorial, TWIN)
+                        .summary()
+                        .denied())
                 .isEqualTo(5);
     }
 

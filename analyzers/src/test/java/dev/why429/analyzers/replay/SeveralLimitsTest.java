@@ -15,8 +15,8 @@ class SeveralLimitsTest {
         for (int i = 0; i < 8; i++) {
             requests.add(1_000_100 + i, "client" + i, 1, false);
         }
-        Policy policy = Policy.parse(
-                "token-bucket:rate=1/s,burst=10,key=global&token-bucket:rate=1/s,burst=2,key=client_ip");
+        Policy policy =
+                Policy.parse("token-bucket:rate=1/s,burst=10,key=global&token-bucket:rate=1/s,burst=2,key=client_ip");
         Replay.Result result =
                 Replay.replay(InventedTraffic.under(requests.build(), policy), policy, TestRedis.engine());
         assertThat(result.summary().engine()).isEqualTo(TestRedis.engine().name());

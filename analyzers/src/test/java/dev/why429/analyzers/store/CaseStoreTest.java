@@ -141,7 +141,8 @@ class CaseStoreTest {
                             "SELECT count(*) AS n FROM (SELECT md5(i::VARCHAR) AS x FROM range(2000000) r(i) ORDER BY x)",
                             row -> row.integer("n")))
                     .containsExactly(2_000_000L);
-            store.execute("CREATE TEMP TABLE sorted AS SELECT md5(i::VARCHAR) AS x FROM range(2000000) r(i) ORDER BY x");
+            store.execute(
+                    "CREATE TEMP TABLE sorted AS SELECT md5(i::VARCHAR) AS x FROM range(2000000) r(i) ORDER BY x");
         }
         assertThat(spill).isDirectory();
     }

@@ -33,7 +33,8 @@ class TicketsTest {
 
     @Test
     void aClientBelowTheLimitThatDeniedItIsOurs() {
-        assertThat(ask(List.of(limiter(20)), List.of(), Optional.empty()).side()).isEqualTo(Side.OURS);
+        assertThat(ask(List.of(limiter(20)), List.of(), Optional.empty()).side())
+                .isEqualTo(Side.OURS);
     }
 
     @Test
@@ -52,7 +53,9 @@ class TicketsTest {
     void whatIsAboutAnotherClientIsNotTold() {
         Ticket ticket = ask(
                 List.of(limiter(5)),
-                List.of(finding("shared_nat", Map.of("client_ip", "198.51.100.99")), finding("retry_storm", Map.of("api_key", "mine"))),
+                List.of(
+                        finding("shared_nat", Map.of("client_ip", "198.51.100.99")),
+                        finding("retry_storm", Map.of("api_key", "mine"))),
                 Optional.empty());
         assertThat(ticket.causes()).extracting(Ticket.Cause::kind).containsExactly("retry_storm");
         assertThat(ticket.toString()).doesNotContain("198.51.100.99", "secret-of-another");
@@ -66,11 +69,13 @@ class TicketsTest {
 
     @Test
     void deniedAtTheGatewayAndNotInTheAppsLogWasNotCarriedOut() {
-        assertThat(ask(List.of(limiter(5)), List.of(), Optional.empty()).processed()).isEqualTo(Ticket.Processed.NO);
+        assertThat(ask(List.of(limiter(5)), List.of(), Optional.empty()).processed())
+                .isEqualTo(Ticket.Processed.NO);
     }
 
     private Ticket ask(List<Case.Limiter> limiters, List<Case.Finding> findings, Optional<TicketQuestion.Claim> claim) {
-        return Tickets.answer(store(), theCase(limiters, findings), question("mine", claim)).orElseThrow();
+        return Tickets.answer(store(), theCase(limiters, findings), question("mine", claim))
+                .orElseThrow();
     }
 
     private static TicketQuestion question(String key, Optional<TicketQuestion.Claim> claim) {
@@ -98,26 +103,37 @@ class TicketsTest {
     }
 
     private static Case.Limiter limiter(double limit) {
-        return make(Case.Limiter.class, Map.of(
-                "id", "L1",
-                "layer", "gateway",
-                "component", "nginx limit_req",
-                "algorithm", "fixed_window",
-                "key", List.of("api_key"),
-                "scope", "shared",
-                "limit", Optional.of(Interval.exactly(limit)),
-                "windowSeconds", Optional.of(Interval.exactly(1))));
+        return make(
+                Case.Limiter.class,
+                Map.of(
+                        "id", "L1",
+                        "layer", "gateway",
+                        "component", "nginx limit_req",
+                        "algorithm", "fixed_window",
+                        "key", List.of("api_key"),
+                        "scope", "shared",
+                        "limit", Optional.of(Interval.exactly(limit)),
+                        "windowSeconds", Optional.of(Interval.exactly(1))));
     }
 
     private static Case.Finding finding(String kind, Map<String, String> subject) {
-        return make(Case.Finding.class, Map.of(
-                "id", kind + "-1",
-                "kind", kind,
-                "severity", "high",
-                "title", kind,
-                "subject", subject,
-                "fix", new Case.Fix("mend it", "wait"),
-                "denialsExplained", 5L));
+        return make(
+                Case.Finding.class,
+                Map.of(
+                        "id",
+                        kind + "-1",
+                        "kind",
+                        kind,
+                        "severity",
+                        "high",
+                        "title",
+                        kind,
+                        "subject",
+                        subject,
+                        "fix",
+                        new Case.Fix("mend it", "wait"),
+                        "denialsExplained",
+                        5L));
     }
 
     private static Case theCase(List<Case.Limiter> limiters, List<Case.Finding> findings) {
@@ -156,6 +172,8 @@ class TicketsTest {
         if (type == Instant.class) {
             return Instant.EPOCH;
         }
-        return type == long.class ? (Object) 0L : type == int.class ? (Object) 0 : type == double.class ? (Object) 0.0 : null;
+        return type == long.class
+                ? (Object) 0L
+                : type == int.class ? (Object) 0 : type == double.class ? (Object) 0.0 : null;
     }
 }

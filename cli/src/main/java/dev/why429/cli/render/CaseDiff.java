@@ -54,17 +54,19 @@ public record CaseDiff(
         Set<String> common = names(before);
         common.retainAll(names(after));
         if (common.isEmpty() && !before.clients().isEmpty() && !after.clients().isEmpty()) {
-            notes.add("no client is named in both cases; investigate both with the same --salt-file to compare clients");
+            notes.add(
+                    "no client is named in both cases; investigate both with the same --salt-file to compare clients");
         }
-        before.span().ifPresent(b -> after.span().ifPresent(a -> {
-            double ratio = seconds(a) / Math.max(1, seconds(b));
-            if (ratio > 1.5 || ratio < 0.67) {
-                notes.add(String.format(
-                        Locale.ROOT,
-                        "the second case is %.1f times as long as the first: compare shares, not counts",
-                        ratio));
-            }
-        }));
+        before.span()
+                .ifPresent(b -> after.span().ifPresent(a -> {
+                    double ratio = seconds(a) / Math.max(1, seconds(b));
+                    if (ratio > 1.5 || ratio < 0.67) {
+                        notes.add(String.format(
+                                Locale.ROOT,
+                                "the second case is %.1f times as long as the first: compare shares, not counts",
+                                ratio));
+                    }
+                }));
         return new CaseDiff(
                 total(before),
                 total(after),
@@ -107,15 +109,25 @@ public record CaseDiff(
         Map<String, String> then = heavy(before);
         Map<String, String> now = heavy(after);
         return new Findings(
-                then.entrySet().stream().filter(e -> !now.containsKey(e.getKey())).map(Map.Entry::getValue).toList(),
-                now.entrySet().stream().filter(e -> !then.containsKey(e.getKey())).map(Map.Entry::getValue).toList(),
-                now.entrySet().stream().filter(e -> then.containsKey(e.getKey())).map(Map.Entry::getValue).toList());
+                then.entrySet().stream()
+                        .filter(e -> !now.containsKey(e.getKey()))
+                        .map(Map.Entry::getValue)
+                        .toList(),
+                now.entrySet().stream()
+                        .filter(e -> !then.containsKey(e.getKey()))
+                        .map(Map.Entry::getValue)
+                        .toList(),
+                now.entrySet().stream()
+                        .filter(e -> then.containsKey(e.getKey()))
+                        .map(Map.Entry::getValue)
+                        .toList());
     }
 
     private static Map<String, String> heavy(Case one) {
         Map<String, String> found = new LinkedHashMap<>();
         one.findings().stream()
-                .filter(finding -> finding.severity().equals("high") || finding.severity().equals("medium"))
+                .filter(finding ->
+                        finding.severity().equals("high") || finding.severity().equals("medium"))
                 .forEach(finding -> found.putIfAbsent(finding.kind(), finding.title() + " (" + finding.kind() + ")"));
         return found;
     }
@@ -136,13 +148,18 @@ public record CaseDiff(
                 .forEach(limiter -> all.merge(
                         limiter.layer() + " " + limiter.component() + " by "
                                 + (limiter.key().isEmpty() ? "everybody" : String.join(" and ", limiter.key())),
-                        limiter.algorithm() + ", " + Optional.of(Wording.parameters(limiter)).filter(p -> !p.isEmpty()).orElse("not identified"),
+                        limiter.algorithm() + ", "
+                                + Optional.of(Wording.parameters(limiter))
+                                        .filter(p -> !p.isEmpty())
+                                        .orElse("not identified"),
                         (a, b) -> a + "; then " + b));
         return all;
     }
 
     private static Set<String> names(Case one) {
-        return one.clients().stream().map(c -> c.by() + "=" + c.name()).collect(Collectors.toCollection(LinkedHashSet::new));
+        return one.clients().stream()
+                .map(c -> c.by() + "=" + c.name())
+                .collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
     private static List<ClientChange> clients(Case before, Case after) {
@@ -171,7 +188,8 @@ public record CaseDiff(
         row(out, "denied", before.denied(), after.denied());
         row(out, "share denied", Wording.share(before.share()), Wording.share(after.share()));
         layers.forEach((layer, counts) -> row(out, "  by " + Printable.of(layer), counts.before(), counts.after()));
-        reasons.forEach((reason, counts) -> row(out, "  because of " + Printable.of(reason), counts.before(), counts.after()));
+        reasons.forEach(
+                (reason, counts) -> row(out, "  because of " + Printable.of(reason), counts.before(), counts.after()));
         listed(out, "No longer found", findings.gone());
         listed(out, "New", findings.appeared());
         listed(out, "Still there", findings.stayed());
@@ -185,14 +203,25 @@ public record CaseDiff(
                     .append(change.after().isEmpty() ? "not seen" : Printable.of(change.after()))
                     .append('\n'));
         }
-        clients(out, "Clients helped", clients.stream().filter(c -> c.deniedShareAfter() < c.deniedShareBefore()).toList());
-        clients(out, "Clients harmed", clients.stream().filter(c -> c.deniedShareAfter() > c.deniedShareBefore()).toList());
+        clients(
+                out,
+                "Clients helped",
+                clients.stream()
+                        .filter(c -> c.deniedShareAfter() < c.deniedShareBefore())
+                        .toList());
+        clients(
+                out,
+                "Clients harmed",
+                clients.stream()
+                        .filter(c -> c.deniedShareAfter() > c.deniedShareBefore())
+                        .toList());
         notes.forEach(note -> out.append("\nNote: ").append(note).append('\n'));
         return out.toString();
     }
 
     private static void row(StringBuilder out, String name, Object before, Object after) {
-        out.append(String.format(Locale.ROOT, "%-28s %14s %14s", name, before, after).stripTrailing())
+        out.append(String.format(Locale.ROOT, "%-28s %14s %14s", name, before, after)
+                        .stripTrailing())
                 .append('\n');
     }
 

@@ -41,8 +41,8 @@ public final class Glance {
     static Optional<Case.Limiter> limiter(Case theCase, Case.DenialClass denials) {
         return theCase.limiters().stream()
                 .filter(limiter -> limiter.layer().equals(denials.layer()))
-                .max(Comparator.comparing((Case.Limiter limiter) ->
-                                limiter.component().equals(denials.component()))
+                .max(Comparator.comparing(
+                                (Case.Limiter limiter) -> limiter.component().equals(denials.component()))
                         .thenComparingLong(Case.Limiter::decisions));
     }
 
@@ -92,7 +92,9 @@ public final class Glance {
         return new Fact(
                 "How much was allowed",
                 parameters.isEmpty() ? "not identified" : parameters,
-                (limiter.algorithm().equals("unknown") ? "way of counting not identified" : Wording.words(limiter.algorithm()))
+                (limiter.algorithm().equals("unknown")
+                                ? "way of counting not identified"
+                                : Wording.words(limiter.algorithm()))
                         + effective
                         + limiter.declared()
                                 .map(declared -> "; declared " + declared.text())

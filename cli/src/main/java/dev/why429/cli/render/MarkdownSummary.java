@@ -48,8 +48,8 @@ public final class MarkdownSummary {
         List<Glance.Fact> facts = Glance.of(theCase);
         if (!facts.isEmpty()) {
             line("");
-            facts.forEach(fact -> line("- **" + fact.question() + ":** " + escaped(fact.answer()) + " (" + escaped(fact.more())
-                    + ")"));
+            facts.forEach(fact -> line(
+                    "- **" + fact.question() + ":** " + escaped(fact.answer()) + " (" + escaped(fact.more()) + ")"));
         }
     }
 
@@ -62,9 +62,10 @@ public final class MarkdownSummary {
         line("| --- | --- | --- | ---: | ---: |");
         theCase.denials().classes().stream()
                 .sorted(Comparator.comparingLong(Case.DenialClass::count).reversed())
-                .forEach(each -> line("| " + escaped(Wording.words(each.layer())) + " | " + escaped(each.component()) + " | "
-                        + escaped(Wording.words(each.reason())) + " | " + Wording.count(each.count()) + " | "
-                        + Wording.share(each.confidence()) + " |"));
+                .forEach(each ->
+                        line("| " + escaped(Wording.words(each.layer())) + " | " + escaped(each.component()) + " | "
+                                + escaped(Wording.words(each.reason())) + " | " + Wording.count(each.count()) + " | "
+                                + Wording.share(each.confidence()) + " |"));
     }
 
     private void limiters() {
@@ -77,7 +78,9 @@ public final class MarkdownSummary {
         theCase.limiters()
                 .forEach(each -> line("| " + escaped(each.id() + " " + each.component()) + " | "
                         + escaped(Wording.key(each.key())) + " | "
-                        + each.declared().map(declared -> escaped(declared.text())).orElse("nothing known") + " | "
+                        + each.declared()
+                                .map(declared -> escaped(declared.text()))
+                                .orElse("nothing known") + " | "
                         + escaped(Wording.parameters(each)) + " | " + Wording.share(each.agreement()) + " |"));
     }
 
@@ -114,8 +117,10 @@ public final class MarkdownSummary {
         line("");
         line("### Not seen");
         line("");
-        theCase.blindSpots().stream().limit(MOST_BLIND_SPOTS).forEach(spot -> line("- " + escaped(spot.what())
-                + (spot.add().isEmpty() ? "" : "; add " + escaped(spot.add()))));
+        theCase.blindSpots().stream()
+                .limit(MOST_BLIND_SPOTS)
+                .forEach(spot -> line(
+                        "- " + escaped(spot.what()) + (spot.add().isEmpty() ? "" : "; add " + escaped(spot.add()))));
     }
 
     /** Every character that could format, link or mention somebody, made plain. */

@@ -14,8 +14,9 @@ public final class ReplayText {
     public static String of(List<Case.Replay> replays) {
         StringBuilder text = new StringBuilder();
         if (replays.isEmpty()) {
-            text.append("No limiter that was found can be replayed, and nothing can be suggested; give --policy, for example"
-                    + " token-bucket:rate=20/s,burst=40,key=api_key\n");
+            text.append(
+                    "No limiter that was found can be replayed, and nothing can be suggested; give --policy, for example"
+                            + " token-bucket:rate=20/s,burst=40,key=api_key\n");
         }
         replays.forEach(replay -> one(text, replay, true));
         return text.toString();
@@ -34,7 +35,9 @@ public final class ReplayText {
         line(
                 text,
                 "allows " + Wording.count(replay.allowed()) + ", denies " + Wording.count(replay.denied())
-                        + (observed ? "; agrees with " + Wording.share(replay.agreement()) + " of what was observed" : "")
+                        + (observed
+                                ? "; agrees with " + Wording.share(replay.agreement()) + " of what was observed"
+                                : "")
                         + " (" + replay.engine() + ")");
         if (observed) {
             line(
@@ -49,8 +52,8 @@ public final class ReplayText {
         if (detail.mode().equals("teacher_forced")) {
             line(
                     text,
-                    "led by the decisions that were observed: agrees with " + Wording.share(detail.agreementDetermined())
-                            + " of those that the stamps determine");
+                    "led by the decisions that were observed: agrees with "
+                            + Wording.share(detail.agreementDetermined()) + " of those that the stamps determine");
         }
         if (detail.open() > 0) {
             line(text, Wording.count(detail.open()) + " decisions are left open by the stamps");
@@ -85,9 +88,10 @@ public final class ReplayText {
                                     + (each.key().isEmpty() ? "" : " (" + each.key() + ")")));
         }
         detail.configuration()
-                .ifPresent(configuration -> configuration.lines().forEach(each -> text.append("    ")
-                        .append(Printable.of(each))
-                        .append('\n')));
+                .ifPresent(configuration -> configuration
+                        .lines()
+                        .forEach(each ->
+                                text.append("    ").append(Printable.of(each)).append('\n')));
     }
 
     private static void line(StringBuilder text, String words) {

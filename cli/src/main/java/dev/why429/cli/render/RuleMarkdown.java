@@ -61,7 +61,10 @@ public final class RuleMarkdown {
                 StringBuilder line = new StringBuilder(indent).append("- ");
                 String between = "";
                 for (Map.Entry<String, JsonNode> part : item.properties()) {
-                    line.append(between).append(Wording.words(part.getKey())).append(": ").append(inline(part.getValue()));
+                    line.append(between)
+                            .append(Wording.words(part.getKey()))
+                            .append(": ")
+                            .append(inline(part.getValue()));
                     between = "; ";
                 }
                 page.append(line).append('\n');
@@ -82,12 +85,19 @@ public final class RuleMarkdown {
             page.append(indent).append("- **").append(name).append("**\n\n");
             text(value.asString(""), indent + "  ");
         } else {
-            page.append(indent).append("- **").append(name).append("**: ").append(inline(value)).append('\n');
+            page.append(indent)
+                    .append("- **")
+                    .append(name)
+                    .append("**: ")
+                    .append(inline(value))
+                    .append('\n');
         }
     }
 
     private static boolean isFlat(JsonNode item) {
-        return item.valueStream().noneMatch(value -> value.isContainer() || value.asString("").strip().contains("\n"));
+        return item.valueStream()
+                .noneMatch(value ->
+                        value.isContainer() || value.asString("").strip().contains("\n"));
     }
 
     /** Several lines are code or a list of steps: as they stand. */
@@ -99,7 +109,8 @@ public final class RuleMarkdown {
         }
         String indent = " ".repeat(lead.length());
         page.append(lead).append("```\n");
-        stripped.lines().forEach(line -> page.append((indent + line).stripTrailing()).append('\n'));
+        stripped.lines()
+                .forEach(line -> page.append((indent + line).stripTrailing()).append('\n'));
         page.append(indent).append("```\n");
     }
 
@@ -110,6 +121,10 @@ public final class RuleMarkdown {
     }
 
     private static String escaped(String text) {
-        return text.replace("\\", "\\\\").replace("*", "\\*").replace("_", "\\_").replace("<", "&lt;").replace("|", "\\|");
+        return text.replace("\\", "\\\\")
+                .replace("*", "\\*")
+                .replace("_", "\\_")
+                .replace("<", "&lt;")
+                .replace("|", "\\|");
     }
 }

@@ -36,7 +36,8 @@ final class Browser {
 
     /** @return empty never: without a browser the tests of the class are skipped, or fail where one is required */
     static Optional<ChromeDriver> start(Path profile) {
-        Optional<Path> browser = BROWSERS.stream().flatMap(name -> onThePath(name).stream()).findFirst();
+        Optional<Path> browser =
+                BROWSERS.stream().flatMap(name -> onThePath(name).stream()).findFirst();
         Optional<Path> driver = onThePath("chromedriver");
         String missing = "the report is not looked at in a browser: chromium and chromedriver are not on the PATH"
                 + " (apt-get install chromium chromium-driver)";

@@ -14,7 +14,8 @@ class CaseDiffTest {
         assertThat(diff.findings().gone()).isEmpty();
         assertThat(diff.findings().appeared()).isEmpty();
         assertThat(diff.clients()).isEmpty();
-        assertThat(diff.limiters()).allSatisfy(change -> assertThat(change.before()).isEqualTo(change.after()));
+        assertThat(diff.limiters())
+                .allSatisfy(change -> assertThat(change.before()).isEqualTo(change.after()));
         assertThat(diff.text()).contains("requests", "before", "after", "share denied");
     }
 

@@ -108,8 +108,7 @@ public final class FilledCase {
                                 45,
                                 40,
                                 Optional.of(new Case.RetryAware(2_000, 1_500, 10_500, 800)),
-                                List.of(new Case.Difference(
-                                        "F1:1", said.apply("api_key=tok_1"), "denied", "allowed")),
+                                List.of(new Case.Difference("F1:1", said.apply("api_key=tok_1"), "denied", "allowed")),
                                 Optional.of(said.apply("the smallest bucket")),
                                 Optional.of(said.apply("limit_req_zone $x")))))),
                 List.of("clock_skew", "shared_nat", "ipv6_rotation"),

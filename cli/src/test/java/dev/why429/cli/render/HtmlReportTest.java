@@ -53,8 +53,12 @@ class HtmlReportTest {
                 .containsExactly("Who said no", "What was counted", "How much was allowed", "Main cause");
         assertThat(PLAIN.select(".glance .answer").eachText())
                 .containsExactly(
-                        "express-rate-limit, app", "client_ip", "20 per 19.8–20.1 s, then blocked 0.5 s", "Each of 3 pods counts alone");
-        assertThat(PLAIN.select(".glance .soft").eachText().get(2)).contains("one client gets 60", "declared 20 per 20 s");
+                        "express-rate-limit, app",
+                        "client_ip",
+                        "20 per 19.8–20.1 s, then blocked 0.5 s",
+                        "Each of 3 pods counts alone");
+        assertThat(PLAIN.select(".glance .soft").eachText().get(2))
+                .contains("one client gets 60", "declared 20 per 20 s");
     }
 
     @Test
@@ -65,19 +69,24 @@ class HtmlReportTest {
                 .first()
                 .isEqualTo("pod1: 38 of 90 requests denied in 45 s; highest level 20, limit 20–21");
         assertThat(key.select(".limit-text").eachText()).containsOnly("limit 20–21");
-        assertThat(key.select("path.edge").first().attr("d").chars().filter(c -> c == 'M')).hasSize(3);
-        assertThat(key.select("path.denied").first().attr("d").chars().filter(c -> c == 'M')).hasSize(38);
+        assertThat(key.select("path.edge").first().attr("d").chars().filter(c -> c == 'M'))
+                .hasSize(3);
+        assertThat(key.select("path.denied").first().attr("d").chars().filter(c -> c == 'M'))
+                .hasSize(38);
     }
 
     @Test
     void retriesClocksAndSharedKeysHaveTheirNumbers() {
         assertThat(PLAIN.select("section[aria-labelledby=retries]").text())
-                .contains("468 of 480 denied requests were asked again by the same client; 433 of these within a second.")
+                .contains(
+                        "468 of 480 denied requests were asked again by the same client; 433 of these within a second.")
                 .contains("250 came back before it was over")
                 .contains("Retry-After 20 s");
         assertThat(PLAIN.select("section[aria-labelledby=clocks] tbody tr").eachText())
                 .containsExactly("F2 pod1 edge +0.000 s 0.5 s 4,000 no", "F1 pod2 edge −2.104 s 0.004 s 1,578 yes");
-        assertThat(PLAIN.select("section[aria-labelledby=clients] tbody tr").first().text())
+        assertThat(PLAIN.select("section[aria-labelledby=clients] tbody tr")
+                        .first()
+                        .text())
                 .contains("1 address, 9 api keys", "8 630");
     }
 
@@ -98,8 +107,7 @@ class HtmlReportTest {
     void aCalmCaseSaysSo() {
         Document calm = Jsoup.parse(HtmlReport.of(FilledCase.calm()));
         assertThat(calm.text()).contains("No request was denied in these logs.").contains("No request bears a time.");
-        assertThat(calm.select("h2").eachText())
-                .isEqualTo(PLAIN.select("h2").eachText());
+        assertThat(calm.select("h2").eachText()).isEqualTo(PLAIN.select("h2").eachText());
         assertThat(calm.text())
                 .contains("No client was denied.")
                 .contains("Nothing was denied: there is nothing to answer for.");
@@ -156,7 +164,8 @@ class HtmlReportTest {
                 .doesNotContain("http");
         assertThat(policy)
                 .contains("style-src '" + hash(PLAIN.select("style").first().data()) + "'");
-        List<String> scripts = PLAIN.select("script:not([type])").stream().map(Element::data).toList();
+        List<String> scripts =
+                PLAIN.select("script:not([type])").stream().map(Element::data).toList();
         assertThat(scripts).hasSize(2);
         assertThat(policy).contains("script-src '" + hash(scripts.get(0)) + "' '" + hash(scripts.get(1)) + "'");
         assertThat(PLAIN.select("script[type]").eachAttr("type")).containsExactly("application/json");

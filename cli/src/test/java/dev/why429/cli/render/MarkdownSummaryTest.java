@@ -24,15 +24,16 @@ class MarkdownSummaryTest {
 
     @Test
     void whatComesOutOfLogsFormatsNothingAndCallsNobody() {
-        String text = MarkdownSummary.of(FilledCase.with(
-                " @team ![x](http://example.invalid) <img src=x> | `code` www.example.invalid https://example.invalid\n# head"));
+        String text = MarkdownSummary.of(
+                FilledCase.with(
+                        " @team ![x](http://example.invalid) <img src=x> | `code` www.example.invalid https://example.invalid\n# head"));
         assertThat(text)
                 .doesNotContain("@team", "[x](http", "https://", "www.example", "\n# head")
                 .doesNotContainPattern("[^\\\\]<img")
-                .contains("@<!-- -->team", "\\!\\[x\\](http:<!-- -->//example.invalid)", "\\<img src=x\\>", "\\`code\\`");
-        assertThat(text.lines().filter(line -> line.startsWith("| app"))).allMatch(line -> line.replace("\\|", "").chars()
-                        .filter(c -> c == '|')
-                        .count()
-                == 6);
+                .contains(
+                        "@<!-- -->team", "\\!\\[x\\](http:<!-- -->//example.invalid)", "\\<img src=x\\>", "\\`code\\`");
+        assertThat(text.lines().filter(line -> line.startsWith("| app")))
+                .allMatch(line ->
+                        line.replace("\\|", "").chars().filter(c -> c == '|').count() == 6);
     }
 }

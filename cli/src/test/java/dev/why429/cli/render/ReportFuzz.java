@@ -30,6 +30,8 @@ public final class ReportFuzz {
     }
 
     private static long elements(String page) {
-        return Jsoup.parse(page).select("script, img, iframe, object, embed, form, base, link, style, meta").size();
+        return Jsoup.parse(page)
+                .select("script, img, iframe, object, embed, form, base, link, style, meta")
+                .size();
     }
 }

@@ -99,28 +99,30 @@ class ReportInBrowserTest {
         open(theCase, "");
         assertThat(messages()).isEmpty();
         assertThat(requests()).hasSize(1).first().asString().contains("report.html");
-        assertThat(run("return [...document.querySelectorAll('main > section')].filter(s => s.offsetHeight > 40).length"))
+        assertThat(
+                        run(
+                                "return [...document.querySelectorAll('main > section')].filter(s => s.offsetHeight > 40).length"))
                 .isEqualTo(13L);
     }
 
     @Test
     void theChartsAreDrawn() {
         open(FilledCase.plain(), "");
-        assertThat(run("return document.querySelectorAll('#timeline-plot canvas').length")).isEqualTo(1L);
-        assertThat((Long) run(
-                        """
+        assertThat(run("return document.querySelectorAll('#timeline-plot canvas').length"))
+                .isEqualTo(1L);
+        assertThat((Long) run("""
                         const c = document.querySelector('#timeline-plot canvas'), p = c.getContext('2d').getImageData(0, 0, c.width, c.height).data;
                         const seen = new Set(); for (let i = 0; i < p.length; i += 4) { if (p[i + 3] > 200) { seen.add(p[i] + ',' + p[i + 1] + ',' + p[i + 2]); } }
-                        return seen.size"""))
-                .as("colours in the timeline")
-                .isGreaterThan(5);
-        assertThat(run(
-                        "return [...document.querySelectorAll('.panel svg, .stack, section svg.chart')].filter(s => !s.closest('[hidden]') && s.getBoundingClientRect().height < 20).length"))
+                        return seen.size""")).as("colours in the timeline").isGreaterThan(5);
+        assertThat(
+                        run(
+                                "return [...document.querySelectorAll('.panel svg, .stack, section svg.chart')].filter(s => !s.closest('[hidden]') && s.getBoundingClientRect().height < 20).length"))
                 .isEqualTo(0L);
     }
 
     private static double shown() {
-        return ((Number) run("const d = document.getElementById('timeline-plot').dataset; return d.to - d.from")).doubleValue();
+        return ((Number) run("const d = document.getElementById('timeline-plot').dataset; return d.to - d.from"))
+                .doubleValue();
     }
 
     @Test
@@ -138,11 +140,21 @@ class ReportInBrowserTest {
         assertThat(((Number) run("return +document.getElementById('timeline-plot').dataset.from")).doubleValue())
                 .isGreaterThan(from);
         browser().findElement(By.cssSelector("[data-zoom=all]")).click();
-        new Actions(browser()).moveToElement(plot, -100, 0).clickAndHold().moveByOffset(160, 0).release().perform();
+        new Actions(browser())
+                .moveToElement(plot, -100, 0)
+                .clickAndHold()
+                .moveByOffset(160, 0)
+                .release()
+                .perform();
         assertThat(shown()).isBetween(whole * 0.05, whole * 0.5);
         browser().findElement(By.cssSelector("[data-zoom=all]")).click();
         WebElement strip = browser().findElement(By.id("timeline-strip"));
-        new Actions(browser()).moveToElement(strip, -50, 0).clickAndHold().moveByOffset(120, 0).release().perform();
+        new Actions(browser())
+                .moveToElement(strip, -50, 0)
+                .clickAndHold()
+                .moveByOffset(120, 0)
+                .release()
+                .perform();
         assertThat(shown()).isBetween(whole * 0.05, whole * 0.5);
         assertThat(browser().findElement(By.id("timeline-readout")).getText()).contains("UTC");
         assertThat(messages()).isEmpty();
@@ -151,22 +163,23 @@ class ReportInBrowserTest {
     @Test
     void aLinkToALineOpensWhatItLiesIn() {
         open(FilledCase.plain(), "#F2:17");
-        assertThat(run("return document.getElementById('F2:17').closest('details').open")).isEqualTo(true);
+        assertThat(run("return document.getElementById('F2:17').closest('details').open"))
+                .isEqualTo(true);
         WebElement evidence = browser().findElement(By.cssSelector("#cause-pod_multiplication-1 details summary"));
         evidence.click();
-        assertThat(browser().findElement(By.cssSelector("#cause-pod_multiplication-1 ol.lines")).isDisplayed()).isTrue();
+        assertThat(browser()
+                        .findElement(By.cssSelector("#cause-pod_multiplication-1 ol.lines"))
+                        .isDisplayed())
+                .isTrue();
     }
 
     @Test
     void theAnswerIsCopied() {
         open(FilledCase.plain(), "#answer");
         browser().findElement(By.id("copy")).click();
-        assertThat(browser().executeAsyncScript(
-                        """
+        assertThat(browser().executeAsyncScript("""
                         const done = arguments[arguments.length - 1], said = document.getElementById('copied');
-                        (function look(left) { said.textContent || !left ? done(said.textContent) : setTimeout(look, 20, left - 1); })(200)"""))
-                .asString()
-                .isIn("copied", "selected: copy it with your keyboard");
+                        (function look(left) { said.textContent || !left ? done(said.textContent) : setTimeout(look, 20, left - 1); })(200)""")).asString().isIn("copied", "selected: copy it with your keyboard");
     }
 
     @ParameterizedTest
@@ -185,20 +198,21 @@ class ReportInBrowserTest {
         assertThat(run("return window.acted === undefined")).isEqualTo(true);
         assertThat(messages()).isEmpty();
         assertThat(requests()).hasSize(1);
-        assertThat(run("return document.querySelectorAll('main > section').length")).isEqualTo(13L);
+        assertThat(run("return document.querySelectorAll('main > section').length"))
+                .isEqualTo(13L);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"light", "dark"})
     void everybodyCanReadIt(String scheme) {
-        browser().executeCdpCommand(
+        browser()
+                .executeCdpCommand(
                         "Emulation.setEmulatedMedia",
                         Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", scheme))));
         open(FilledCase.plain(), "");
         run("document.querySelectorAll('details').forEach(d => d.open = true)");
         run(AXE);
-        Object found = browser().executeAsyncScript(
-                        """
+        Object found = browser().executeAsyncScript("""
                         const done = arguments[arguments.length - 1];
                         axe.run(document).then(r => done(r.violations.filter(v => ['serious', 'critical'].includes(v.impact))
                           .map(v => v.id + ': ' + v.nodes.map(n => n.html.slice(0, 120)).slice(0, 3).join(' | '))), e => done([String(e)]))""");
@@ -207,12 +221,14 @@ class ReportInBrowserTest {
 
     @Test
     void aPhoneNeedNotScrollSideways() {
-        browser().executeCdpCommand(
+        browser()
+                .executeCdpCommand(
                         "Emulation.setDeviceMetricsOverride",
                         Map.of("width", 360, "height", 740, "deviceScaleFactor", 2, "mobile", true));
         open(FilledCase.plain(), "");
         assertThat((Long) run("return document.documentElement.scrollWidth")).isLessThanOrEqualTo(360);
-        assertThat((Long) run("return document.querySelector('#timeline-plot canvas').getBoundingClientRect().width | 0"))
+        assertThat((Long)
+                        run("return document.querySelector('#timeline-plot canvas').getBoundingClientRect().width | 0"))
                 .isLessThanOrEqualTo(360);
     }
 
@@ -220,21 +236,33 @@ class ReportInBrowserTest {
     void withoutScriptTheDrawingsStand() {
         browser().executeCdpCommand("Emulation.setScriptExecutionDisabled", Map.of("value", true));
         open(FilledCase.plain(), "");
-        assertThat(browser().findElement(By.cssSelector("#timeline-chart svg.chart")).isDisplayed()).isTrue();
+        assertThat(browser()
+                        .findElement(By.cssSelector("#timeline-chart svg.chart"))
+                        .isDisplayed())
+                .isTrue();
         assertThat(browser().findElement(By.id("timeline-plot")).isDisplayed()).isFalse();
         assertThat(browser().findElement(By.id("copy")).isDisplayed()).isFalse();
-        browser().findElement(By.cssSelector("#cause-pod_multiplication-1 details summary")).click();
-        assertThat(browser().findElement(By.cssSelector("#cause-pod_multiplication-1 ol.lines")).isDisplayed()).isTrue();
+        browser()
+                .findElement(By.cssSelector("#cause-pod_multiplication-1 details summary"))
+                .click();
+        assertThat(browser()
+                        .findElement(By.cssSelector("#cause-pod_multiplication-1 ol.lines"))
+                        .isDisplayed())
+                .isTrue();
     }
 
     @Test
     void onPaperEverythingIsUnfolded() {
         open(FilledCase.plain(), "");
-        byte[] pdf = java.util.Base64.getDecoder().decode(browser().print(new PrintOptions()).getContent());
+        byte[] pdf = java.util.Base64.getDecoder()
+                .decode(browser().print(new PrintOptions()).getContent());
         assertThat(new String(pdf, 0, 5, StandardCharsets.US_ASCII)).isEqualTo("%PDF-");
         assertThat(pdf.length).isGreaterThan(30_000);
         browser().executeCdpCommand("Emulation.setEmulatedMedia", Map.of("media", "print"));
-        assertThat(browser().findElement(By.cssSelector("#timeline-chart svg.chart")).isDisplayed()).isTrue();
+        assertThat(browser()
+                        .findElement(By.cssSelector("#timeline-chart svg.chart"))
+                        .isDisplayed())
+                .isTrue();
         assertThat(browser().findElement(By.cssSelector("nav")).isDisplayed()).isFalse();
     }
 

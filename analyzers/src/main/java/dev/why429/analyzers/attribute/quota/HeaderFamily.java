@@ -28,10 +28,12 @@ final class HeaderFamily {
     /** @param headers names in lower case */
     static List<HeaderFamily> of(Map<String, String> headers) {
         Map<String, HeaderFamily> families = new LinkedHashMap<>();
-        headers.forEach((header, value) -> place(header).ifPresent(place -> families.computeIfAbsent(
-                        place.prefix() + "\n" + place.policy(), key -> new HeaderFamily(place.prefix(), place.policy()))
-                .values
-                .put(place.kind(), value)));
+        headers.forEach((header, value) -> place(header)
+                .ifPresent(place -> families.computeIfAbsent(
+                                place.prefix() + "\n" + place.policy(),
+                                key -> new HeaderFamily(place.prefix(), place.policy()))
+                        .values
+                        .put(place.kind(), value)));
         return List.copyOf(families.values());
     }
 
@@ -86,14 +88,17 @@ final class HeaderFamily {
 
     /** The policies that these headers name; the first is the one that remaining and reset are of. */
     List<Quota> quotas(Optional<Instant> clock, Optional<Double> retryAfterSeconds) {
-        List<QuotaValue> limits = value("limit").or(() -> value("max")).map(QuotaValue::list).orElse(List.of());
+        List<QuotaValue> limits =
+                value("limit").or(() -> value("max")).map(QuotaValue::list).orElse(List.of());
         Optional<double[]> worded = value("limit").flatMap(QuotaValue::rate);
         Optional<Double> limit = limits.stream().findFirst().flatMap(QuotaValue::number);
         Optional<Double> window = limits.stream()
                 .findFirst()
                 .flatMap(first -> first.parameter("w"))
                 .or(() -> QuotaValue.period(name))
-                .or(() -> value("interval-milliseconds").flatMap(QuotaValue::number).map(ms -> ms / 1000))
+                .or(() -> value("interval-milliseconds")
+                        .flatMap(QuotaValue::number)
+                        .map(ms -> ms / 1000))
                 .or(() -> value("duration").flatMap(QuotaValue::number));
         if (worded.isPresent()) {
             limit = worded.map(rate -> rate[0]);
@@ -145,7 +150,8 @@ final class HeaderFamily {
     /** Spring Cloud Gateway: capacity, and what flows in a second. */
     private Quota tokenBucket(Quota own) {
         Optional<Double> capacity = value("burst-capacity").flatMap(QuotaValue::number);
-        Optional<Double> rate = value("replenish-rate").flatMap(QuotaValue::number).filter(r -> r > 0);
+        Optional<Double> rate =
+                value("replenish-rate").flatMap(QuotaValue::number).filter(r -> r > 0);
         return own.withLimit(capacity).withWindow(capacity.flatMap(c -> rate.map(r -> c / r)));
     }
 

@@ -31,20 +31,27 @@ public final class QuotaTable {
 
     /** Needs {@code requests}, {@code exchange_lines}, {@code captures} and {@code capture_matches}. */
     public static void fill(CaseStore store) {
-        store.execute("CREATE TABLE quotas(file INTEGER, line BIGINT, capture INTEGER, exchange BIGINT, dialect VARCHAR,"
-                + " policy VARCHAR, limit_value DOUBLE, remaining DOUBLE, reset_seconds DOUBLE, reset_at TIMESTAMP,"
-                + " window_seconds DOUBLE, partition_key VARCHAR, retry_after_seconds DOUBLE, retry_after_at TIMESTAMP,"
-                + " reset_form VARCHAR, retry_after_form VARCHAR)");
+        store.execute(
+                "CREATE TABLE quotas(file INTEGER, line BIGINT, capture INTEGER, exchange BIGINT, dialect VARCHAR,"
+                        + " policy VARCHAR, limit_value DOUBLE, remaining DOUBLE, reset_seconds DOUBLE, reset_at TIMESTAMP,"
+                        + " window_seconds DOUBLE, partition_key VARCHAR, retry_after_seconds DOUBLE, retry_after_at TIMESTAMP,"
+                        + " reset_form VARCHAR, retry_after_form VARCHAR)");
         List<Long> files = store.query("""
                 SELECT DISTINCT file FROM requests WHERE contains(response_headers, 'limit') OR contains(response_headers, 'retry')
                 ORDER BY file""", row -> row.integer("file"));
         try (TableWriter writer = store.writer("quotas")) {
             QuotaTable table = new QuotaTable(writer);
             for (long file : files) {
-                store.forEach("""
+                store.forEach(
+                        """
                         SELECT r.line, e.exchange, r.logged_at, r.response_headers FROM requests r
                         LEFT JOIN exchange_lines e ON e.file = r.file AND e.line = r.line
-                        WHERE r.file = ? AND (contains(r.response_headers, 'limit') OR contains(r.response_headers, 'retry'))""", row -> table.add(new Origin(file, row.integer("line"), 0, exchange(row)), row.text("response_headers"), stamp(row, "logged_at")), file);
+                        WHERE r.file = ? AND (contains(r.response_headers, 'limit') OR contains(r.response_headers, 'retry'))""",
+                        row -> table.add(
+                                new Origin(file, row.integer("line"), 0, exchange(row)),
+                                row.text("response_headers"),
+                                stamp(row, "logged_at")),
+                        file);
             }
             store.forEach(
                     "SELECT c.capture, m.exchange, c.captured_at, c.response_headers FROM captures c"
@@ -69,8 +76,9 @@ public final class QuotaTable {
 
     private void add(Origin origin, String json, Optional<Instant> logged) {
         Map<String, String> headers = headers(json);
-        Optional<Instant> clock =
-                Optional.ofNullable(headers.get("date")).flatMap(QuotaTable::date).or(() -> logged);
+        Optional<Instant> clock = Optional.ofNullable(headers.get("date"))
+                .flatMap(QuotaTable::date)
+                .or(() -> logged);
         for (Quota quota : ResponseQuotas.read(headers, clock)) {
             write(origin, quota);
         }

@@ -94,8 +94,7 @@ public final class ResponseQuotas {
     /** RateLimit and RateLimit-Policy as structured fields. */
     private List<Quota> structured() {
         List<Quota> policies = new ArrayList<>();
-        for (QuotaValue member :
-                value("ratelimit-policy").map(QuotaValue::list).orElse(List.of())) {
+        for (QuotaValue member : value("ratelimit-policy").map(QuotaValue::list).orElse(List.of())) {
             boolean newest = member.quoted() || member.parameters().containsKey("q");
             policies.add(Quota.of(newest ? "ratelimit-draft-8" : "ratelimit-draft-7")
                     .named(newest ? member.text() : member.named("name").orElse(""))
@@ -170,9 +169,7 @@ public final class ResponseQuotas {
         }
         Optional<Double> used = QuotaValue.number(text.substring(0, slash));
         Optional<Double> limit = QuotaValue.number(text.substring(slash + 1));
-        return limit.map(l -> Quota.of(dialect)
-                .named(name)
-                .withLimit(Optional.of(l))
-                .withRemaining(used.map(u -> l - u)));
+        return limit.map(
+                l -> Quota.of(dialect).named(name).withLimit(Optional.of(l)).withRemaining(used.map(u -> l - u)));
     }
 }

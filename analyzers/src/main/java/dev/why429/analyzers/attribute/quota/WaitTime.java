@@ -54,10 +54,7 @@ public record WaitTime(Form form, Optional<Double> seconds, Optional<Instant> at
      * @param retryAfterSeconds the Retry-After of the same response: a delta a thousand times as long is in milliseconds
      */
     static Optional<WaitTime> reset(
-            String text,
-            Optional<Instant> clock,
-            Optional<Double> windowSeconds,
-            Optional<Double> retryAfterSeconds) {
+            String text, Optional<Instant> clock, Optional<Double> windowSeconds, Optional<Double> retryAfterSeconds) {
         String value = text.strip();
         if (!NUMBER.matcher(value).matches()) {
             return other(value, clock);
@@ -105,8 +102,7 @@ public record WaitTime(Form form, Optional<Double> seconds, Optional<Instant> at
                     ? OffsetDateTime.parse(value.replace(' ', 'T')).toInstant()
                     : ZonedDateTime.parse(value, DateTimeFormatter.RFC_1123_DATE_TIME)
                             .toInstant();
-            return Optional.of(
-                    new WaitTime(Form.DATE, clock.map(now -> between(now, at)), Optional.of(at)));
+            return Optional.of(new WaitTime(Form.DATE, clock.map(now -> between(now, at)), Optional.of(at)));
         } catch (DateTimeException e) {
             return Optional.empty();
         }

@@ -61,8 +61,7 @@ public final class Surroundings {
         return instances.stream()
                 .filter(i -> i.most() > 1)
                 .filter(i -> GATEWAYS.stream().noneMatch(i.workload()::contains))
-                .filter(i ->
-                        i.kind() != Instances.Kind.POD ? near(i.place(), limiter) : runs(i.workload(), limiter))
+                .filter(i -> i.kind() != Instances.Kind.POD ? near(i.place(), limiter) : runs(i.workload(), limiter))
                 .findFirst();
     }
 

@@ -93,7 +93,8 @@ public final class SurroundingsReader {
             helmValues(document, "");
             for (ConfigNode.Entry part : document.entries()) {
                 if (GATEWAYS.stream().anyMatch(part.key().toLowerCase(Locale.ROOT)::contains)) {
-                    String inside = part.value().get("controller").isPresent() ? part.key() + "-controller" : part.key();
+                    String inside =
+                            part.value().get("controller").isPresent() ? part.key() + "-controller" : part.key();
                     part.value().get("controller").ifPresent(c -> helmValues(c, inside));
                     helmValues(part.value(), part.key());
                 }
@@ -210,10 +211,15 @@ public final class SurroundingsReader {
             });
         }
         services.entries().stream()
-                .filter(s -> proxy.isPresent() && !s.equals(proxy.get()) && isProxyImage(s.value().string("image")))
+                .filter(s -> proxy.isPresent()
+                        && !s.equals(proxy.get())
+                        && isProxyImage(s.value().string("image")))
                 .filter(s -> s.value().get("ports").isEmpty())
                 .forEach(s -> proxy(
-                        Proxy.Kind.INGRESS, "the proxy \"" + proxy.get().key() + "\"", List.of(s.key()), proxy.get().place()));
+                        Proxy.Kind.INGRESS,
+                        "the proxy \"" + proxy.get().key() + "\"",
+                        List.of(s.key()),
+                        proxy.get().place()));
         proxy.filter(p -> !behind.isEmpty())
                 .ifPresent(p -> proxy(Proxy.Kind.REVERSE_PROXY, "the proxy \"" + p.key() + "\"", behind, p.place()));
     }
@@ -271,12 +277,18 @@ public final class SurroundingsReader {
             return;
         }
         boolean vercel = name.equals("vercel.json");
-        boolean worker = name.startsWith("wrangler.") && (name.endsWith("toml") || name.endsWith("json") || name.endsWith("jsonc"));
+        boolean worker = name.startsWith("wrangler.")
+                && (name.endsWith("toml") || name.endsWith("json") || name.endsWith("jsonc"));
         boolean functions = name.equals("netlify.toml") && text.contains("functions");
         boolean lambda = name.startsWith("serverless.y") && text.contains("functions:");
         if (vercel || worker || functions || lambda) {
             found.instances.add(new Instances(
-                    Instances.Kind.SERVERLESS, "", 1, 2, "functions run in as many instances as there are calls at a time", file.at(1, 1)));
+                    Instances.Kind.SERVERLESS,
+                    "",
+                    1,
+                    2,
+                    "functions run in as many instances as there are calls at a time",
+                    file.at(1, 1)));
         }
         if (name.endsWith(".sh")
                 || name.startsWith("dockerfile")
@@ -345,7 +357,8 @@ public final class SurroundingsReader {
         for (Map.Entry<String, String> edge : TERRAFORM_EDGES.entrySet()) {
             int at = file.text().indexOf("resource \"" + edge.getKey() + "\"");
             if (at >= 0) {
-                boolean balancer = !edge.getValue().contains("Front") && !edge.getKey().startsWith("fastly");
+                boolean balancer =
+                        !edge.getValue().contains("Front") && !edge.getKey().startsWith("fastly");
                 boolean network = balancer && file.text().contains("\"network\"");
                 if (!network) {
                     proxy(balancer ? Proxy.Kind.INGRESS : Proxy.Kind.CDN, edge.getValue(), List.of(), file.at(at));
@@ -392,9 +405,11 @@ public final class SurroundingsReader {
 
     /** {@code cloudflare-proxied: "true"}: the name leads to the CDN, not to the Ingress. */
     private void cdnAnnotation(ConfigNode document) {
-        document.get("metadata", "annotations").ifPresent(annotations -> annotations.entries().stream()
-                .filter(e -> e.key().contains("cloudflare-proxied") && e.value().text().equals("true"))
-                .forEach(e -> proxy(Proxy.Kind.CDN, "Cloudflare", List.of(), e.place())));
+        document.get("metadata", "annotations")
+                .ifPresent(annotations -> annotations.entries().stream()
+                        .filter(e -> e.key().contains("cloudflare-proxied")
+                                && e.value().text().equals("true"))
+                        .forEach(e -> proxy(Proxy.Kind.CDN, "Cloudflare", List.of(), e.place())));
     }
 
     static OptionalDouble first(OptionalDouble a, OptionalDouble b) {

@@ -17,8 +17,7 @@ final class CloudDeclared implements LimitReader {
             document.walkEntries((map, entry) -> terraform(entry, into));
         }
         for (ConfigNode document : sources.documents()) {
-            document.get("Resources")
-                    .ifPresent(resources -> resources.entries().forEach(e -> formation(e, into)));
+            document.get("Resources").ifPresent(resources -> resources.entries().forEach(e -> formation(e, into)));
         }
     }
 
@@ -27,7 +26,12 @@ final class CloudDeclared implements LimitReader {
         switch (entry.key()) {
             case "ratelimit" -> {
                 if (block.number("requests_per_period").isPresent()) {
-                    into.add(DeclaredLimit.of("cloudflare", Algorithm.SLIDING_WINDOW, block.entry("requests_per_period").orElseThrow().place())
+                    into.add(DeclaredLimit.of(
+                                    "cloudflare",
+                                    Algorithm.SLIDING_WINDOW,
+                                    block.entry("requests_per_period")
+                                            .orElseThrow()
+                                            .place())
                             .limit(block.number("requests_per_period"))
                             .window(block.number("period"))
                             .key(names(block, "characteristics"))
@@ -37,17 +41,24 @@ final class CloudDeclared implements LimitReader {
             }
             case "rate_based_statement" -> {
                 if (block.number("limit").isPresent()) {
-                    into.add(DeclaredLimit.of("aws-waf", Algorithm.SLIDING_WINDOW, block.entry("limit").orElseThrow().place())
+                    into.add(DeclaredLimit.of(
+                                    "aws-waf",
+                                    Algorithm.SLIDING_WINDOW,
+                                    block.entry("limit").orElseThrow().place())
                             .limit(block.number("limit"))
                             .window(OptionalDouble.of(
                                     block.number("evaluation_window_sec").orElse(WAF_WINDOW_SECONDS)))
-                            .key(block.string("aggregate_key_type").isEmpty() ? "IP" : block.string("aggregate_key_type"))
+                            .key(
+                                    block.string("aggregate_key_type").isEmpty()
+                                            ? "IP"
+                                            : block.string("aggregate_key_type"))
                             .store(Store.SHARED)
                             .status(OptionalDouble.of(403))
                             .build());
                 }
             }
-            case "throttle_settings", "throttle", "default_route_settings", "settings", "route_settings" -> throttle(block, into);
+            case "throttle_settings", "throttle", "default_route_settings", "settings", "route_settings" ->
+                throttle(block, into);
             case "quota_settings" -> quota(block, "limit", "period", into);
             case "rate_limit_threshold" -> {
                 if (block.number("count").isPresent()) {
@@ -66,7 +77,8 @@ final class CloudDeclared implements LimitReader {
                 .filter(e -> e.value().number().isPresent())
                 .ifPresent(e -> into.add(DeclaredLimit.of("api-gateway", Algorithm.TOKEN_BUCKET, e.place())
                         .rate(e.value().number())
-                        .burst(block.either("burst_limit", "throttling_burst_limit", "BurstLimit", "ThrottlingBurstLimit")
+                        .burst(block.either(
+                                        "burst_limit", "throttling_burst_limit", "BurstLimit", "ThrottlingBurstLimit")
                                 .map(b -> b.value().number())
                                 .orElse(OptionalDouble.empty()))
                         .key(e.key().startsWith("rate") || e.key().startsWith("Rate") ? "api_key" : "")
@@ -77,7 +89,10 @@ final class CloudDeclared implements LimitReader {
 
     private static void quota(ConfigNode block, String limit, String period, List<DeclaredLimit> into) {
         if (block.number(limit).isPresent()) {
-            into.add(DeclaredLimit.of("api-gateway", Algorithm.FIXED_WINDOW, block.entry(limit).orElseThrow().place())
+            into.add(DeclaredLimit.of(
+                            "api-gateway",
+                            Algorithm.FIXED_WINDOW,
+                            block.entry(limit).orElseThrow().place())
                     .name("quota")
                     .limit(block.number(limit))
                     .window(EnvoyDeclared.unit(block.string(period)))

@@ -24,7 +24,14 @@ final class CodeDeclared implements LimitReader {
      * @param needs a word that the file must hold
      */
     private record Form(
-            String technology, Algorithm algorithm, List<String> endings, String needs, Pattern text, int count, int times, int unit) {}
+            String technology,
+            Algorithm algorithm,
+            List<String> endings,
+            String needs,
+            Pattern text,
+            int count,
+            int times,
+            int unit) {}
 
     private static final List<Form> FORMS = List.of(
             // @limiter.limit("10/minute"), "10 per 5 minutes"
@@ -62,7 +69,8 @@ final class CodeDeclared implements LimitReader {
                     Algorithm.FIXED_WINDOW,
                     List.of(".rb"),
                     "Rack::Attack",
-                    Pattern.compile("throttle\\s{0,2}\\(?[^\\n]{0,100}limit: ?(\\d{1,9}), ?period: ?(\\d{1,9})(?:\\.(seconds?|minutes?|hours?|days?))?"),
+                    Pattern.compile(
+                            "throttle\\s{0,2}\\(?[^\\n]{0,100}limit: ?(\\d{1,9}), ?period: ?(\\d{1,9})(?:\\.(seconds?|minutes?|hours?|days?))?"),
                     1,
                     2,
                     3),
@@ -81,7 +89,8 @@ final class CodeDeclared implements LimitReader {
                     Algorithm.SLIDING_WINDOW,
                     List.of(".go"),
                     "httprate",
-                    Pattern.compile("httprate\\.Limit\\w{0,12}\\(\\s{0,12}(\\d{1,9}),\\s{0,12}(?:(\\d{1,6})\\s?\\*\\s?)?time\\.(Second|Minute|Hour)"),
+                    Pattern.compile(
+                            "httprate\\.Limit\\w{0,12}\\(\\s{0,12}(\\d{1,9}),\\s{0,12}(?:(\\d{1,6})\\s?\\*\\s?)?time\\.(Second|Minute|Hour)"),
                     1,
                     2,
                     3),
@@ -90,7 +99,8 @@ final class CodeDeclared implements LimitReader {
                     Algorithm.TOKEN_BUCKET,
                     List.of(".java", ".kt"),
                     "Bandwidth",
-                    Pattern.compile("(?:Bandwidth\\.simple|refillGreedy|refillIntervally|Refill\\.(?:greedy|intervally))\\(\\s{0,12}(\\d{1,9}),\\s{0,12}Duration\\.of(Seconds|Minutes|Hours|Days)\\((\\d{1,6})\\)"),
+                    Pattern.compile(
+                            "(?:Bandwidth\\.simple|refillGreedy|refillIntervally|Refill\\.(?:greedy|intervally))\\(\\s{0,12}(\\d{1,9}),\\s{0,12}Duration\\.of(Seconds|Minutes|Hours|Days)\\((\\d{1,6})\\)"),
                     1,
                     3,
                     2),
@@ -113,8 +123,8 @@ final class CodeDeclared implements LimitReader {
                     0,
                     1));
 
-    private static final Pattern DOTNET =
-            Pattern.compile("(?:PermitLimit|TokenLimit)\\s{0,3}=\\s{0,3}(\\d{1,9})[^}]{0,300}?TimeSpan\\.From(Seconds|Minutes|Hours|Days)\\((\\d{1,6})");
+    private static final Pattern DOTNET = Pattern.compile(
+            "(?:PermitLimit|TokenLimit)\\s{0,3}=\\s{0,3}(\\d{1,9})[^}]{0,300}?TimeSpan\\.From(Seconds|Minutes|Hours|Days)\\((\\d{1,6})");
 
     /** Limiters that a syntax tree showed. */
     static void libraries(Facts facts, List<DeclaredLimit> into) {
@@ -152,7 +162,8 @@ final class CodeDeclared implements LimitReader {
     }
 
     private static void forms(SourceFile file, Form form, List<DeclaredLimit> into) {
-        if (form.endings().stream().noneMatch(file.name()::endsWith) || !file.text().contains(form.needs())) {
+        if (form.endings().stream().noneMatch(file.name()::endsWith)
+                || !file.text().contains(form.needs())) {
             return;
         }
         Matcher found = form.text().matcher(file.text());
@@ -182,7 +193,8 @@ final class CodeDeclared implements LimitReader {
     private static void dotnet(SourceFile file, List<DeclaredLimit> into) {
         Matcher found = DOTNET.matcher(file.text());
         while (found.find()) {
-            double unit = Durations.seconds("1" + found.group(2).toLowerCase(Locale.ROOT)).orElse(1);
+            double unit = Durations.seconds("1" + found.group(2).toLowerCase(Locale.ROOT))
+                    .orElse(1);
             into.add(DeclaredLimit.of("aspnet", Algorithm.FIXED_WINDOW, file.at(found.start()))
                     .limit(NginxDeclared.number(found.group(1)))
                     .window(OptionalDouble.of(unit * Double.parseDouble(found.group(3))))

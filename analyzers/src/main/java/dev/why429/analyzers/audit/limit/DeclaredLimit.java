@@ -68,7 +68,8 @@ public record DeclaredLimit(
         }
         if (limit.isPresent()) {
             text.append(plain(limit.getAsDouble()));
-            windowSeconds.ifPresent(s -> text.append(" per ").append(s == 1 ? "" : plain(s) + " ").append('s'));
+            windowSeconds.ifPresent(s ->
+                    text.append(" per ").append(s == 1 ? "" : plain(s) + " ").append('s'));
         } else if (ratePerSecond.isPresent()) {
             double rate = ratePerSecond.getAsDouble();
             text.append(rate < 1 && rate > 0 ? plain(rate * 60) + " per 60 s" : plain(rate) + " per s");
@@ -83,17 +84,19 @@ public record DeclaredLimit(
     public Optional<String> policy() {
         OptionalDouble rate = perSecond();
         return switch (algorithm) {
-            case CONCURRENCY -> limit.isPresent()
-                    ? Optional.of("concurrency:limit=" + plain(limit.getAsDouble()))
-                    : Optional.empty();
-            case FIXED_WINDOW, SLIDING_WINDOW, UNKNOWN -> limit.isPresent() && windowSeconds.isPresent()
-                    ? Optional.of((algorithm == Algorithm.SLIDING_WINDOW ? "sliding-log" : "fixed-window") + ":limit="
-                            + plain(limit.getAsDouble()) + ",window=" + plain(windowSeconds.getAsDouble()) + "s")
-                    : Optional.empty();
-            case TOKEN_BUCKET, LEAKY_BUCKET -> rate.isPresent() && rate.getAsDouble() > 0
-                    ? Optional.of((algorithm == Algorithm.TOKEN_BUCKET ? "token-bucket" : "leaky-bucket") + ":rate="
-                            + rate(rate.getAsDouble()) + ",burst=" + plain(burst.orElse(limit.orElse(1))))
-                    : Optional.empty();
+            case CONCURRENCY ->
+                limit.isPresent() ? Optional.of("concurrency:limit=" + plain(limit.getAsDouble())) : Optional.empty();
+            case FIXED_WINDOW, SLIDING_WINDOW, UNKNOWN ->
+                limit.isPresent() && windowSeconds.isPresent()
+                        ? Optional.of((algorithm == Algorithm.SLIDING_WINDOW ? "sliding-log" : "fixed-window")
+                                + ":limit=" + plain(limit.getAsDouble()) + ",window="
+                                + plain(windowSeconds.getAsDouble()) + "s")
+                        : Optional.empty();
+            case TOKEN_BUCKET, LEAKY_BUCKET ->
+                rate.isPresent() && rate.getAsDouble() > 0
+                        ? Optional.of((algorithm == Algorithm.TOKEN_BUCKET ? "token-bucket" : "leaky-bucket") + ":rate="
+                                + rate(rate.getAsDouble()) + ",burst=" + plain(burst.orElse(limit.orElse(1))))
+                        : Optional.empty();
         };
     }
 

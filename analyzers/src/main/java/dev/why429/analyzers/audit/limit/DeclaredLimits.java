@@ -51,7 +51,8 @@ public final class DeclaredLimits {
                 return found(Sources.read(FileWalk.of(real, List.of(real))));
             }
             Path root = real.getParent() == null ? real : real.getParent();
-            boolean mayInclude = real.getFileName().toString().toLowerCase(Locale.ROOT).contains("conf");
+            boolean mayInclude =
+                    real.getFileName().toString().toLowerCase(Locale.ROOT).contains("conf");
             FileWalk walk = FileWalk.withFile(root, real, mayInclude);
             return found(Sources.read(walk));
         } catch (IOException e) {

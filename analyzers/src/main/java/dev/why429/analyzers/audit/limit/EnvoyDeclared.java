@@ -2,8 +2,8 @@ package dev.why429.analyzers.audit.limit;
 
 import dev.why429.analyzers.audit.limit.DeclaredLimit.Algorithm;
 import dev.why429.analyzers.audit.limit.DeclaredLimit.Store;
-import dev.why429.analyzers.audit.read.Durations;
 import dev.why429.analyzers.audit.read.ConfigNode;
+import dev.why429.analyzers.audit.read.Durations;
 import dev.why429.analyzers.audit.read.Sources;
 import java.util.List;
 import java.util.Locale;
@@ -59,12 +59,13 @@ final class EnvoyDeclared implements LimitReader {
     // entries: [{key: client, value: gold}]
     private static String entries(ConfigNode node) {
         StringBuilder text = new StringBuilder();
-        node.get("entries").ifPresent(list -> list.items().forEach(item -> {
-            String value = item.string("value");
-            text.append(text.length() > 0 ? "," : "")
-                    .append(item.string("key"))
-                    .append(value.isEmpty() ? "" : "=" + value);
-        }));
+        node.get("entries")
+                .ifPresent(list -> list.items().forEach(item -> {
+                    String value = item.string("value");
+                    text.append(text.length() > 0 ? "," : "")
+                            .append(item.string("key"))
+                            .append(value.isEmpty() ? "" : "=" + value);
+                }));
         return text.toString();
     }
 
@@ -74,7 +75,9 @@ final class EnvoyDeclared implements LimitReader {
             String inner = path + "." + descriptor.string("key") + (value.isEmpty() ? "" : "=" + value);
             descriptor
                     .either("rate_limit", "rateLimit")
-                    .filter(e -> e.value().either("requests_per_unit", "requestsPerUnit").isPresent())
+                    .filter(e -> e.value()
+                            .either("requests_per_unit", "requestsPerUnit")
+                            .isPresent())
                     .ifPresent(e -> into.add(DeclaredLimit.of("envoy-ratelimit", Algorithm.FIXED_WINDOW, e.place())
                             .name(inner)
                             .limit(number(e.value(), "requests_per_unit", "requestsPerUnit"))
@@ -98,29 +101,37 @@ final class EnvoyDeclared implements LimitReader {
 
     private static void policy(ConfigNode document, ConfigNode limits, List<DeclaredLimit> into) {
         for (String kind : List.of("global", "local")) {
-            limits.get(kind, "rules").ifPresent(rules -> rules.items().forEach(rule -> rule.entry("limit")
-                    .ifPresent(e -> into.add(DeclaredLimit.of(
-                                    "envoy-gateway",
-                                    kind.equals("global") ? Algorithm.FIXED_WINDOW : Algorithm.TOKEN_BUCKET,
-                                    e.place())
-                            .name(document.string("metadata", "name"))
-                            .limit(e.value().number("requests"))
-                            .window(unit(e.value().string("unit")))
-                            .burst(kind.equals("local") ? e.value().number("requests") : OptionalDouble.empty())
-                            .key(selector(rule))
-                            .store(kind.equals("global") ? Store.SHARED : Store.LOCAL)
-                            .build()))));
+            limits.get(kind, "rules")
+                    .ifPresent(rules -> rules.items()
+                            .forEach(rule -> rule.entry("limit")
+                                    .ifPresent(e -> into.add(DeclaredLimit.of(
+                                                    "envoy-gateway",
+                                                    kind.equals("global")
+                                                            ? Algorithm.FIXED_WINDOW
+                                                            : Algorithm.TOKEN_BUCKET,
+                                                    e.place())
+                                            .name(document.string("metadata", "name"))
+                                            .limit(e.value().number("requests"))
+                                            .window(unit(e.value().string("unit")))
+                                            .burst(
+                                                    kind.equals("local")
+                                                            ? e.value().number("requests")
+                                                            : OptionalDouble.empty())
+                                            .key(selector(rule))
+                                            .store(kind.equals("global") ? Store.SHARED : Store.LOCAL)
+                                            .build()))));
         }
     }
 
     private static String selector(ConfigNode rule) {
         StringBuilder text = new StringBuilder();
-        rule.get("clientSelectors").ifPresent(list -> list.walk(node -> {
-            if (node.is("distinct", "type")) {
-                String name = node.string("name");
-                text.append(text.length() > 0 ? "," : "").append(name.isEmpty() ? "address" : "header:" + name);
-            }
-        }));
+        rule.get("clientSelectors")
+                .ifPresent(list -> list.walk(node -> {
+                    if (node.is("distinct", "type")) {
+                        String name = node.string("name");
+                        text.append(text.length() > 0 ? "," : "").append(name.isEmpty() ? "address" : "header:" + name);
+                    }
+                }));
         return text.toString();
     }
 

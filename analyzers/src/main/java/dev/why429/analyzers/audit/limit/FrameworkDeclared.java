@@ -43,9 +43,13 @@ final class FrameworkDeclared implements LimitReader {
         double tokens = option(args, "requestedTokens")
                 .map(e -> e.value().number().orElse(1))
                 .orElse(1.0);
-        OptionalDouble burst = option(args, "burstCapacity").map(e -> e.value().number()).orElse(OptionalDouble.of(1));
+        OptionalDouble burst =
+                option(args, "burstCapacity").map(e -> e.value().number()).orElse(OptionalDouble.of(1));
         double perRequest = tokens > 0 ? tokens : 1;
-        into.add(DeclaredLimit.of("spring-cloud-gateway", Algorithm.TOKEN_BUCKET, rate.get().place())
+        into.add(DeclaredLimit.of(
+                        "spring-cloud-gateway",
+                        Algorithm.TOKEN_BUCKET,
+                        rate.get().place())
                 .rate(OptionalDouble.of(rate.get().value().number().getAsDouble() / perRequest))
                 .burst(burst.isPresent() ? OptionalDouble.of(burst.getAsDouble() / perRequest) : burst)
                 .key(args.either("key-resolver", "keyResolver")
@@ -95,7 +99,8 @@ final class FrameworkDeclared implements LimitReader {
             }
             if (limiter.is("token_bucket", "policy")) {
                 OptionalDouble seconds = Durations.seconds(limiter.string("rate", "interval"));
-                OptionalDouble amount = OptionalDouble.of(limiter.number("rate", "amount").orElse(1));
+                OptionalDouble amount =
+                        OptionalDouble.of(limiter.number("rate", "amount").orElse(1));
                 into.add(DeclaredLimit.of("symfony", Algorithm.TOKEN_BUCKET, entry.place())
                         .name(entry.key())
                         .rate(
@@ -123,7 +128,10 @@ final class FrameworkDeclared implements LimitReader {
     private static void dotnet(ConfigNode rule, String nameKey, List<DeclaredLimit> into) {
         OptionalDouble limit = rule.number("Limit");
         if (limit.isPresent() && rule.entry("Period").isPresent()) {
-            into.add(DeclaredLimit.of("aspnet", Algorithm.FIXED_WINDOW, rule.entry("Limit").orElseThrow().place())
+            into.add(DeclaredLimit.of(
+                            "aspnet",
+                            Algorithm.FIXED_WINDOW,
+                            rule.entry("Limit").orElseThrow().place())
                     .name(nameKey.isEmpty() ? "" : rule.string(nameKey))
                     .limit(limit)
                     .window(Durations.seconds(rule.string("Period")))

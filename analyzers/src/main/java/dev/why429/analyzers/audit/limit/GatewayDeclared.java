@@ -23,9 +23,8 @@ final class GatewayDeclared implements LimitReader {
             document.get("metadata", "annotations").ifPresent(a -> ingress(document, a, into));
             boolean kongResource = document.is("kongplugin", "kind") || document.is("kongclusterplugin", "kind");
             document.walk(node -> {
-                String name = kongResource && node.entry("plugin").isPresent()
-                        ? node.string("plugin")
-                        : node.string("name");
+                String name =
+                        kongResource && node.entry("plugin").isPresent() ? node.string("plugin") : node.string("name");
                 node.get("config").ifPresent(config -> kong(name, config, into));
                 node.get("config").ifPresent(config -> apisix(name, config, into));
                 for (ConfigNode.Entry entry : node.entries()) {
@@ -39,7 +38,11 @@ final class GatewayDeclared implements LimitReader {
     private static void entry(ConfigNode document, ConfigNode.Entry entry, List<DeclaredLimit> into) {
         String key = entry.key().toLowerCase(Locale.ROOT);
         if (key.equals("ratelimit") && entry.value().entry("average").isPresent()) {
-            traefik(document.string("metadata", "name"), options(entry.value()), entry.value().get("average").orElseThrow(), into);
+            traefik(
+                    document.string("metadata", "name"),
+                    options(entry.value()),
+                    entry.value().get("average").orElseThrow(),
+                    into);
         } else if (key.equals("labels")) {
             labels(entry.value(), into);
         } else if (key.equals("inflightreq") && entry.value().number("amount").isPresent()) {
@@ -99,7 +102,8 @@ final class GatewayDeclared implements LimitReader {
         }
     }
 
-    private static void traefik(String name, Map<String, String> options, ConfigNode average, List<DeclaredLimit> into) {
+    private static void traefik(
+            String name, Map<String, String> options, ConfigNode average, List<DeclaredLimit> into) {
         OptionalDouble period = Durations.seconds(options.getOrDefault("period", "1s"));
         OptionalDouble count = NginxDeclared.number(options.getOrDefault("average", ""));
         if (count.isEmpty()) {
@@ -169,13 +173,15 @@ final class GatewayDeclared implements LimitReader {
                             .window(window)
                             .key(config.string("limit_by").isEmpty() ? "consumer" : config.string("limit_by"))
                             .store(store)
-                            .status(OptionalDouble.of(config.number("error_code").orElse(429)))
+                            .status(OptionalDouble.of(
+                                    config.number("error_code").orElse(429)))
                             .build());
                 }
             }
         } else if (plugin.equals("rate-limiting-advanced")) {
             List<ConfigNode> limits = config.get("limit").map(ConfigNode::items).orElse(List.of());
-            List<ConfigNode> windows = config.get("window_size").map(ConfigNode::items).orElse(List.of());
+            List<ConfigNode> windows =
+                    config.get("window_size").map(ConfigNode::items).orElse(List.of());
             for (int i = 0; i < Math.min(limits.size(), windows.size()); i++) {
                 into.add(DeclaredLimit.of(
                                 "kong",
@@ -195,8 +201,11 @@ final class GatewayDeclared implements LimitReader {
         Optional<ConfigNode> count = config.get("count");
         String key = config.string("key").isEmpty() ? "remote_addr" : config.string("key");
         OptionalDouble status = OptionalDouble.of(config.number("rejected_code").orElse(503));
-        if (plugin.equals("limit-count") && count.isPresent() && config.number("time_window").isPresent()) {
-            into.add(DeclaredLimit.of("apisix", Algorithm.FIXED_WINDOW, count.get().place())
+        if (plugin.equals("limit-count")
+                && count.isPresent()
+                && config.number("time_window").isPresent()) {
+            into.add(DeclaredLimit.of(
+                            "apisix", Algorithm.FIXED_WINDOW, count.get().place())
                     .name(plugin)
                     .limit(count.get().number())
                     .window(config.number("time_window"))
@@ -205,7 +214,10 @@ final class GatewayDeclared implements LimitReader {
                     .status(status)
                     .build());
         } else if (plugin.equals("limit-req") && config.number("rate").isPresent()) {
-            into.add(DeclaredLimit.of("apisix", Algorithm.LEAKY_BUCKET, config.get("rate").orElseThrow().place())
+            into.add(DeclaredLimit.of(
+                            "apisix",
+                            Algorithm.LEAKY_BUCKET,
+                            config.get("rate").orElseThrow().place())
                     .name(plugin)
                     .rate(config.number("rate"))
                     .burst(config.number("burst"))
@@ -214,7 +226,10 @@ final class GatewayDeclared implements LimitReader {
                     .status(status)
                     .build());
         } else if (plugin.equals("limit-conn") && config.number("conn").isPresent()) {
-            into.add(DeclaredLimit.of("apisix", Algorithm.CONCURRENCY, config.get("conn").orElseThrow().place())
+            into.add(DeclaredLimit.of(
+                            "apisix",
+                            Algorithm.CONCURRENCY,
+                            config.get("conn").orElseThrow().place())
                     .name(plugin)
                     .limit(config.number("conn"))
                     .key(key)
@@ -231,7 +246,10 @@ final class GatewayDeclared implements LimitReader {
             OptionalDouble rate = config.number(name);
             if (rate.isPresent() && rate.getAsDouble() > 0 && every.orElse(0) > 0) {
                 String capacity = name.equals("max_rate") ? "capacity" : "client_capacity";
-                into.add(DeclaredLimit.of("krakend", Algorithm.TOKEN_BUCKET, config.get(name).orElseThrow().place())
+                into.add(DeclaredLimit.of(
+                                "krakend",
+                                Algorithm.TOKEN_BUCKET,
+                                config.get(name).orElseThrow().place())
                         .name(entry.key())
                         .rate(OptionalDouble.of(rate.getAsDouble() / every.getAsDouble()))
                         .burst(config.number(capacity))

@@ -14,8 +14,10 @@ import java.util.regex.Pattern;
 /** HAProxy's stick tables and the Caddy rate_limit module. */
 final class LineDeclared implements LimitReader {
     private static final Pattern STORED = Pattern.compile("http_req_rate\\((\\d{1,9}(?:ms|s|m|h|d)?)\\)");
-    private static final Pattern COMPARED = Pattern.compile("http_req_rate(?:\\([^)]{0,40}\\))?\\s{1,4}(?:gt|ge)\\s{1,4}(\\d{1,9})");
-    private static final Pattern COMPARED_AS = Pattern.compile("_http_req_rate\\([^)]{0,40}\\)\\s{0,3},?\\s{0,3}-m\\s{1,3}int\\s{1,3}(?:gt|ge)\\s{1,3}(\\d{1,9})");
+    private static final Pattern COMPARED =
+            Pattern.compile("http_req_rate(?:\\([^)]{0,40}\\))?\\s{1,4}(?:gt|ge)\\s{1,4}(\\d{1,9})");
+    private static final Pattern COMPARED_AS = Pattern.compile(
+            "_http_req_rate\\([^)]{0,40}\\)\\s{0,3},?\\s{0,3}-m\\s{1,3}int\\s{1,3}(?:gt|ge)\\s{1,3}(\\d{1,9})");
     private static final Pattern TRACKED = Pattern.compile("track-sc\\d\\s{1,4}(\\S{1,80})");
     private static final Pattern STATUS = Pattern.compile("deny_status\\s{1,3}(\\d{3})");
 
@@ -27,11 +29,12 @@ final class LineDeclared implements LimitReader {
             }
         }
         for (Sources.Blocks blocks : sources.caddy()) {
-            blocks.directives().forEach(top -> top.walk(d -> {
-                if (d.name().equals("rate_limit")) {
-                    d.block().forEach(zone -> caddy(zone, into));
-                }
-            }));
+            blocks.directives()
+                    .forEach(top -> top.walk(d -> {
+                        if (d.name().equals("rate_limit")) {
+                            d.block().forEach(zone -> caddy(zone, into));
+                        }
+                    }));
         }
     }
 
@@ -54,7 +57,10 @@ final class LineDeclared implements LimitReader {
             boolean found = compared.find();
             if (found || other.find()) {
                 Matcher status = STATUS.matcher(text);
-                into.add(DeclaredLimit.of("haproxy", Algorithm.SLIDING_WINDOW, file.at(line, file.line(line).indexOf(text) + 1))
+                into.add(DeclaredLimit.of(
+                                "haproxy",
+                                Algorithm.SLIDING_WINDOW,
+                                file.at(line, file.line(line).indexOf(text) + 1))
                         .limit(NginxDeclared.number(found ? compared.group(1) : other.group(1)))
                         .window(window)
                         .key(key)
@@ -73,12 +79,15 @@ final class LineDeclared implements LimitReader {
     }
 
     private static void caddy(Directive zone, List<DeclaredLimit> into) {
-        OptionalDouble events = zone.child("events").map(d -> NginxDeclared.number(d.word(0))).orElse(OptionalDouble.empty());
+        OptionalDouble events =
+                zone.child("events").map(d -> NginxDeclared.number(d.word(0))).orElse(OptionalDouble.empty());
         if (zone.name().equals("zone") && events.isPresent()) {
             into.add(DeclaredLimit.of("caddy", Algorithm.SLIDING_WINDOW, zone.place())
                     .name(zone.word(0))
                     .limit(events)
-                    .window(zone.child("window").map(d -> Durations.seconds(d.word(0))).orElse(OptionalDouble.empty()))
+                    .window(zone.child("window")
+                            .map(d -> Durations.seconds(d.word(0)))
+                            .orElse(OptionalDouble.empty()))
                     .key(zone.child("key").map(d -> d.word(0)).orElse(""))
                     .store(Store.LOCAL)
                     .status(OptionalDouble.of(429))

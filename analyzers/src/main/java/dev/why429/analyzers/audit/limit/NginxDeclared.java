@@ -17,11 +17,12 @@ final class NginxDeclared implements LimitReader {
     public void read(Sources sources, List<DeclaredLimit> into) {
         for (Sources.Blocks blocks : sources.nginx()) {
             Map<String, Directive> zones = new HashMap<>();
-            blocks.directives().forEach(top -> top.walk(d -> {
-                if (d.name().equals("limit_req_zone") || d.name().equals("limit_conn_zone")) {
-                    d.option("zone").ifPresent(zone -> zones.put(zone.split(":", 2)[0], d));
-                }
-            }));
+            blocks.directives()
+                    .forEach(top -> top.walk(d -> {
+                        if (d.name().equals("limit_req_zone") || d.name().equals("limit_conn_zone")) {
+                            d.option("zone").ifPresent(zone -> zones.put(zone.split(":", 2)[0], d));
+                        }
+                    }));
             scope(blocks.directives(), zones, OptionalDouble.empty(), "", into);
         }
     }
@@ -40,7 +41,8 @@ final class NginxDeclared implements LimitReader {
         for (Directive directive : scope) {
             if (directive.name().equals("limit_req")) {
                 request(directive, zones, status, where, into);
-            } else if (directive.name().equals("limit_conn") && directive.words().size() > 1) {
+            } else if (directive.name().equals("limit_conn")
+                    && directive.words().size() > 1) {
                 Directive zone = zones.get(directive.word(0));
                 into.add(DeclaredLimit.of("nginx", Algorithm.CONCURRENCY, directive.place())
                         .name(directive.word(0) + where)
@@ -49,8 +51,7 @@ final class NginxDeclared implements LimitReader {
                         .store(Store.LOCAL)
                         .build());
             }
-            String inside =
-                    directive.name().equals("location") ? " " + String.join(" ", directive.words()) : where;
+            String inside = directive.name().equals("location") ? " " + String.join(" ", directive.words()) : where;
             scope(directive.block(), zones, status, inside, into);
         }
     }
@@ -65,7 +66,10 @@ final class NginxDeclared implements LimitReader {
         Directive zone = zones.get(name);
         into.add(DeclaredLimit.of("nginx", Algorithm.LEAKY_BUCKET, limit.place())
                 .name(name + where)
-                .rate(zone == null ? OptionalDouble.empty() : rate(zone.option("rate").orElse("")))
+                .rate(
+                        zone == null
+                                ? OptionalDouble.empty()
+                                : rate(zone.option("rate").orElse("")))
                 .burst(limit.option("burst").map(NginxDeclared::number).orElse(OptionalDouble.of(0)))
                 .key(zone == null ? "" : zone.word(0))
                 .store(Store.LOCAL)

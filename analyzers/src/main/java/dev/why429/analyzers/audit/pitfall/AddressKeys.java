@@ -83,9 +83,12 @@ final class AddressKeys implements PitfallCheck {
             findings.report(
                     technology,
                     "key-hop-mismatch",
-                    "one proxy is believed (" + trust.value() + "), and two stand in front, " + edge.get().what() + " ("
-                            + edge.get().place() + ") and " + inner.get().what() + " (" + inner.get().place()
-                            + "): the key is an address of " + edge.get().what() + ", shared by all who come through it",
+                    "one proxy is believed (" + trust.value() + "), and two stand in front, "
+                            + edge.get().what() + " ("
+                            + edge.get().place() + ") and " + inner.get().what() + " ("
+                            + inner.get().place()
+                            + "): the key is an address of " + edge.get().what()
+                            + ", shared by all who come through it",
                     trust.place(),
                     related(edge.get().place(), edge.get().what()),
                     related(inner.get().place(), inner.get().what()),

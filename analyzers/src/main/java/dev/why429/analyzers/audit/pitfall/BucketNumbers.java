@@ -20,7 +20,8 @@ import java.util.regex.Pattern;
 final class BucketNumbers implements PitfallCheck {
     private static final double OVERSIZED_SECONDS = 600;
     // wait = (cost - tokens) / rate
-    private static final Pattern WAIT = Pattern.compile("\\(\\s?(cost|requested|need(?:ed)?|n|amount|permits)\\s?-\\s?(?:self\\.|this\\.|b\\.)?(?:tokens|available|level)\\s?\\)\\s?/");
+    private static final Pattern WAIT = Pattern.compile(
+            "\\(\\s?(cost|requested|need(?:ed)?|n|amount|permits)\\s?-\\s?(?:self\\.|this\\.|b\\.)?(?:tokens|available|level)\\s?\\)\\s?/");
 
     @Override
     public void look(Facts facts, Findings findings) {
@@ -37,7 +38,8 @@ final class BucketNumbers implements PitfallCheck {
 
     private static void small(Findings findings, DeclaredLimit limit) {
         OptionalDouble rate = limit.perSecond();
-        boolean bucket = limit.technology().equals("api-gateway") || limit.technology().equals("spring-cloud-gateway");
+        boolean bucket =
+                limit.technology().equals("api-gateway") || limit.technology().equals("spring-cloud-gateway");
         if (bucket && rate.isPresent() && limit.burst().isPresent()) {
             double burst = limit.burst().getAsDouble();
             // a bucket smaller than a second's worth that still limits
@@ -57,7 +59,10 @@ final class BucketNumbers implements PitfallCheck {
 
     private static void oversized(Findings findings, DeclaredLimit limit) {
         OptionalDouble rate = limit.perSecond();
-        if (limit.technology().equals("envoy") && rate.isPresent() && rate.getAsDouble() > 0 && limit.burst().isPresent()) {
+        if (limit.technology().equals("envoy")
+                && rate.isPresent()
+                && rate.getAsDouble() > 0
+                && limit.burst().isPresent()) {
             double seconds = limit.burst().getAsDouble() / rate.getAsDouble();
             if (seconds >= OVERSIZED_SECONDS) {
                 findings.report(
@@ -65,7 +70,8 @@ final class BucketNumbers implements PitfallCheck {
                         "burst-oversized",
                         Severity.MEDIUM,
                         "the bucket holds " + Limiter.plain(limit.burst().getAsDouble()) + ", which is "
-                                + Limiter.plain(Math.rint(seconds)) + " s of its rate: all of it may come in one second",
+                                + Limiter.plain(Math.rint(seconds))
+                                + " s of its rate: all of it may come in one second",
                         limit.place(),
                         List.of());
             }
@@ -80,7 +86,8 @@ final class BucketNumbers implements PitfallCheck {
             return;
         }
         String name = wait.group(1);
-        boolean checked = Pattern.compile("\\b" + name + "\\s{0,2}>=?\\s{0,2}(?:self\\.|this\\.|b\\.)?(?:capacity|burst|max|limit|cap)")
+        boolean checked = Pattern.compile("\\b" + name
+                                + "\\s{0,2}>=?\\s{0,2}(?:self\\.|this\\.|b\\.)?(?:capacity|burst|max|limit|cap)")
                         .matcher(text)
                         .find()
                 || Pattern.compile("(?:capacity|burst|max\\w{0,12}|limit|cap)\\s{0,2}<=?\\s{0,2}" + name + "\\b")
@@ -92,7 +99,8 @@ final class BucketNumbers implements PitfallCheck {
                     "code",
                     "cost-above-capacity",
                     Severity.MEDIUM,
-                    "a " + name + " above the capacity gets a wait after which it is refused again, for ever: nothing compares the two",
+                    "a " + name
+                            + " above the capacity gets a wait after which it is refused again, for ever: nothing compares the two",
                     file.at(wait.start()),
                     List.of());
         }
@@ -100,9 +108,10 @@ final class BucketNumbers implements PitfallCheck {
 
     private static void flexible(Findings findings, Limiter limiter) {
         Code code = limiter.code();
-        code.calls().stream().filter(c -> c.node() == limiter.node()).findFirst().ifPresent(call -> call.named(
-                        "blockDuration")
-                .ifPresent(block -> {
+        code.calls().stream()
+                .filter(c -> c.node() == limiter.node())
+                .findFirst()
+                .ifPresent(call -> call.named("blockDuration").ifPresent(block -> {
                     OptionalDouble blocked = code.number(block);
                     OptionalDouble window = limiter.windowSeconds();
                     if (blocked.isPresent() && window.isPresent() && blocked.getAsDouble() > window.getAsDouble()) {
@@ -111,7 +120,8 @@ final class BucketNumbers implements PitfallCheck {
                                 "penalty-longer-than-window",
                                 Severity.LOW,
                                 "a block of " + Limiter.plain(blocked.getAsDouble()) + " s for a window of "
-                                        + Limiter.plain(window.getAsDouble()) + " s: refused long after the rate is back to normal",
+                                        + Limiter.plain(window.getAsDouble())
+                                        + " s: refused long after the rate is back to normal",
                                 block.place(),
                                 List.of(related(limiter.place(), "the limiter")));
                     }
@@ -129,7 +139,8 @@ final class BucketNumbers implements PitfallCheck {
 
     // limit_by: service counts all callers of a service together
     private static void missingSegment(Findings findings, ConfigNode node) {
-        boolean kong = node.string("name").startsWith("rate-limiting") || node.string("plugin").startsWith("rate-limiting");
+        boolean kong = node.string("name").startsWith("rate-limiting")
+                || node.string("plugin").startsWith("rate-limiting");
         node.get("config").filter(c -> kong).flatMap(c -> c.entry("limit_by")).ifPresent(by -> {
             if (by.value().text().equals("service")) {
                 findings.report(

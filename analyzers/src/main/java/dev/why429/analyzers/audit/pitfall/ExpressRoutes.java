@@ -16,9 +16,10 @@ import java.util.regex.Pattern;
 /** Which requests an Express limiter sees: none, some twice, those of known users by address, credentials no tighter than the rest. */
 final class ExpressRoutes implements PitfallCheck {
     private static final Set<String> ROUTES = Set.of("get", "post", "put", "patch", "delete", "all");
-    private static final Pattern CREDENTIALS = Pattern.compile("(?i)/(?:login|signin|sign-in|otp|reset|forgot|password)");
-    private static final Pattern AUTHENTICATES =
-            Pattern.compile("(?i)^(?:passport\\.authenticate|authenticate|requireAuth|require_auth|authMiddleware|verifyToken|jwt|expressjwt|checkJwt|isAuthenticated)\\b.*");
+    private static final Pattern CREDENTIALS =
+            Pattern.compile("(?i)/(?:login|signin|sign-in|otp|reset|forgot|password)");
+    private static final Pattern AUTHENTICATES = Pattern.compile(
+            "(?i)^(?:passport\\.authenticate|authenticate|requireAuth|require_auth|authMiddleware|verifyToken|jwt|expressjwt|checkJwt|isAuthenticated)\\b.*");
 
     @Override
     public void look(Facts facts, Findings findings) {
@@ -32,7 +33,8 @@ final class ExpressRoutes implements PitfallCheck {
             if (!name.isEmpty()) {
                 List<Code.Call> mounts = limiter.code().calls().stream()
                         .filter(c -> c.name().equals("use") || ROUTES.contains(c.name()))
-                        .filter(c -> c.arguments().stream().anyMatch(a -> a.text().equals(name)))
+                        .filter(c ->
+                                c.arguments().stream().anyMatch(a -> a.text().equals(name)))
                         .toList();
                 twice(findings, limiter, mounts);
                 mounts.stream()
@@ -87,11 +89,16 @@ final class ExpressRoutes implements PitfallCheck {
     private static void everywhere(Facts facts, Findings findings, Limiter limiter, Code.Call global) {
         List<Code.Call> routes = limiter.code().calls().stream()
                 .filter(c -> c.receiver().equals(global.receiver()))
-                .filter(c -> (ROUTES.contains(c.name()) && c.arguments().size() > 1 && c.argument(0).matches("(?s)[\"'`]/.*"))
-                        || (c.name().equals("use") && c.arguments().size() > 1 && c.argument(0).matches("(?s)[\"'`]/.*")))
+                .filter(c -> (ROUTES.contains(c.name())
+                                && c.arguments().size() > 1
+                                && c.argument(0).matches("(?s)[\"'`]/.*"))
+                        || (c.name().equals("use")
+                                && c.arguments().size() > 1
+                                && c.argument(0).matches("(?s)[\"'`]/.*")))
                 .toList();
         boolean any = !routes.isEmpty();
-        boolean allBefore = routes.stream().allMatch(r -> r.node().end() < global.node().start());
+        boolean allBefore =
+                routes.stream().allMatch(r -> r.node().end() < global.node().start());
         if (any && allBefore && !limiter.code().inFunction(global.node())) {
             Code.Call last = routes.get(routes.size() - 1);
             findings.report(
@@ -106,7 +113,9 @@ final class ExpressRoutes implements PitfallCheck {
         }
         routes.stream()
                 .filter(r -> CREDENTIALS.matcher(r.argument(0)).find())
-                .filter(r -> r.arguments().stream().noneMatch(a -> a.text().toLowerCase(java.util.Locale.ROOT).contains("limit")))
+                .filter(r -> r.arguments().stream()
+                        .noneMatch(
+                                a -> a.text().toLowerCase(java.util.Locale.ROOT).contains("limit")))
                 .findFirst()
                 .filter(r -> facts.limiters().size() == 1)
                 .ifPresent(login -> findings.report(
@@ -118,7 +127,8 @@ final class ExpressRoutes implements PitfallCheck {
                         login.place(),
                         List.of(related(limiter.place(), "the only limiter"))));
         limiter.code().calls("use").stream()
-                .filter(c -> c.receiver().equals(global.receiver()) && c.arguments().size() == 1)
+                .filter(c ->
+                        c.receiver().equals(global.receiver()) && c.arguments().size() == 1)
                 .filter(c -> c.node().end() < global.node().start())
                 .filter(c -> AUTHENTICATES.matcher(c.argument(0)).matches())
                 .findFirst()
@@ -127,8 +137,9 @@ final class ExpressRoutes implements PitfallCheck {
                         "code",
                         "key-ip-after-auth",
                         Severity.MEDIUM,
-                        "who calls is known here (" + auth.place() + "), and still the address is counted: an office shares "
-                                + limiter.budget() + ", and one user with many addresses has it many times",
+                        "who calls is known here (" + auth.place()
+                                + "), and still the address is counted: an office shares " + limiter.budget()
+                                + ", and one user with many addresses has it many times",
                         global.place(),
                         List.of(related(auth.place(), "authenticates"), related(limiter.place(), "the limiter"))));
     }

@@ -159,7 +159,8 @@ final class ExpressWiring implements PitfallCheck {
             return Optional.empty();
         }
         Syntax at = given.get();
-        if (at.is("call_expression") && code.callsIn(at).stream().allMatch(c -> c.arguments().isEmpty())) {
+        if (at.is("call_expression")
+                && code.callsIn(at).stream().allMatch(c -> c.arguments().isEmpty())) {
             String made = at.childText("function");
             Optional<Syntax> maker = code.functions().stream()
                     .filter(f -> Code.nameOf(f).equals(made))
@@ -177,7 +178,9 @@ final class ExpressWiring implements PitfallCheck {
         Map<String, Limiter> byPrefix = new HashMap<>();
         for (Limiter limiter : limiters) {
             Optional<Code.Call> store = storeOf(limiter);
-            if (store.isEmpty() || store.get().arguments().stream().anyMatch(a -> a.children().stream().anyMatch(c -> c.is("spread_element")))) {
+            if (store.isEmpty()
+                    || store.get().arguments().stream()
+                            .anyMatch(a -> a.children().stream().anyMatch(c -> c.is("spread_element")))) {
                 continue;
             }
             String prefix = store.get()

@@ -66,19 +66,22 @@ final class FailPolicies implements PitfallCheck {
     private static void kong(Findings findings, ConfigNode node, String name) {
         Optional<ConfigNode> config = node.get("config");
         String plugin = node.entry("plugin").isPresent() ? node.string("plugin") : node.string("name");
-        if (config.isEmpty() || !plugin.startsWith("rate-limiting") || MEANT_CLOSED.matcher(name).find()) {
+        if (config.isEmpty()
+                || !plugin.startsWith("rate-limiting")
+                || MEANT_CLOSED.matcher(name).find()) {
             return;
         }
-        Optional<ConfigNode.Entry> tolerant =
-                config.get().entry("fault_tolerant").filter(e -> e.value().text().equals("false"));
-        Optional<ConfigNode.Entry> policy = config.get()
-                .entry("policy")
-                .filter(e -> !e.value().text().equals("local"));
+        Optional<ConfigNode.Entry> tolerant = config.get()
+                .entry("fault_tolerant")
+                .filter(e -> e.value().text().equals("false"));
+        Optional<ConfigNode.Entry> policy =
+                config.get().entry("policy").filter(e -> !e.value().text().equals("local"));
         if (tolerant.isPresent() && policy.isPresent()) {
             findings.report(
                     "kong",
                     "backend-fail-closed",
-                    "fault_tolerant: false: when the store of policy " + policy.get().value().text()
+                    "fault_tolerant: false: when the store of policy "
+                            + policy.get().value().text()
                             + " is away, every request is answered 500: its outage is ours",
                     tolerant.get().place(),
                     related(policy.get().place(), "the store that must answer"));

@@ -25,25 +25,26 @@ final class GatewayRetries implements PitfallCheck {
             });
         }
         for (Sources.Blocks blocks : facts.sources().nginx()) {
-            blocks.directives().forEach(top -> top.walk(d -> {
-                if (d.name().equals("proxy_next_upstream") && d.words().contains("http_429")) {
-                    findings.report(
-                            "nginx",
-                            ID,
-                            Severity.MEDIUM,
-                            "a 429 is sent to the next server of the upstream: one call spends the quota up to once for each server",
-                            d.place(),
-                            List.of());
-                }
-            }));
+            blocks.directives()
+                    .forEach(top -> top.walk(d -> {
+                        if (d.name().equals("proxy_next_upstream") && d.words().contains("http_429")) {
+                            findings.report(
+                                    "nginx",
+                                    ID,
+                                    Severity.MEDIUM,
+                                    "a 429 is sent to the next server of the upstream: one call spends the quota up to once for each server",
+                                    d.place(),
+                                    List.of());
+                        }
+                    }));
         }
     }
 
     private static void envoy(Findings findings, ConfigNode node) {
         Optional<ConfigNode.Entry> codes = node.either("retriable_status_codes", "retriableStatusCodes")
                 .filter(e -> e.value().items().stream().anyMatch(i -> i.text().equals("429")));
-        Optional<ConfigNode.Entry> on = node.either("retry_on", "retryOn")
-                .filter(e -> e.value().text().contains("retriable-status-codes"));
+        Optional<ConfigNode.Entry> on =
+                node.either("retry_on", "retryOn").filter(e -> e.value().text().contains("retriable-status-codes"));
         if (codes.isPresent() && on.isPresent()) {
             double tries = node.either("num_retries", "numRetries")
                     .map(e -> e.value().number().orElse(1))
@@ -55,10 +56,15 @@ final class GatewayRetries implements PitfallCheck {
     // retries: { attempts: 3, retryOn: "5xx,429" }
     private static void istio(Findings findings, ConfigNode node) {
         Optional<ConfigNode.Entry> on = node.entry("retryOn")
-                .filter(e -> List.of(e.value().text().replace(" ", "").split(",", -1)).contains("429"));
+                .filter(e -> List.of(e.value().text().replace(" ", "").split(",", -1))
+                        .contains("429"));
         Optional<ConfigNode.Entry> attempts = node.entry("attempts");
         if (on.isPresent() && attempts.isPresent()) {
-            report(findings, on.get(), attempts.get(), attempts.get().value().number().orElse(1));
+            report(
+                    findings,
+                    on.get(),
+                    attempts.get(),
+                    attempts.get().value().number().orElse(1));
         }
     }
 
@@ -91,7 +97,9 @@ final class GatewayRetries implements PitfallCheck {
         }
         node.get("args").flatMap(args -> args.either("statuses", "series")).ifPresent(e -> {
             String words = e.value().text()
-                    + String.join(" ", e.value().items().stream().map(ConfigNode::text).toList());
+                    + String.join(
+                            " ",
+                            e.value().items().stream().map(ConfigNode::text).toList());
             if (words.contains("TOO_MANY_REQUESTS") || words.contains("429") || words.contains("CLIENT_ERROR")) {
                 findings.report(
                         "spring-cloud-gateway",

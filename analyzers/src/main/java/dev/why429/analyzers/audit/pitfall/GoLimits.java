@@ -1,6 +1,5 @@
 package dev.why429.analyzers.audit.pitfall;
 
-
 import dev.why429.analyzers.audit.fact.Facts;
 import dev.why429.analyzers.audit.read.SourceFile;
 import java.util.Locale;

@@ -38,7 +38,11 @@ final class LaravelLimits implements PitfallCheck {
                         .stripLeading();
                 boolean by = rest.startsWith("->by(");
                 int open = text.indexOf("->by(", after) + 4;
-                keys.add(by ? text.substring(open + 1, CodeText.closing(text, open)).replace(" ", "") : "");
+                keys.add(
+                        by
+                                ? text.substring(open + 1, CodeText.closing(text, open))
+                                        .replace(" ", "")
+                                : "");
                 places.add(limit.start());
             }
             laravelKeys(findings, file, named.group(1), keys, places);
@@ -96,7 +100,9 @@ final class LaravelLimits implements PitfallCheck {
         // Laravel 11 and later: bootstrap/app.php says it, or nobody does
         for (SourceFile file : facts.sources().ending("app.php")) {
             int at = file.text().indexOf("->withMiddleware(");
-            if (file.path().endsWith("bootstrap/app.php") && at >= 0 && !file.text().contains("trustProxies")) {
+            if (file.path().endsWith("bootstrap/app.php")
+                    && at >= 0
+                    && !file.text().contains("trustProxies")) {
                 return Optional.of(file.at(at + 2));
             }
         }

@@ -43,7 +43,11 @@ final class NginxLimits implements PitfallCheck {
     }
 
     private static void scope(
-            Facts facts, Findings findings, List<Directive> scope, Map<String, Directive> zones, Optional<Directive> inherited) {
+            Facts facts,
+            Findings findings,
+            List<Directive> scope,
+            Map<String, Directive> zones,
+            Optional<Directive> inherited) {
         Optional<Directive> status = scope.stream()
                 .filter(d -> d.name().equals("limit_req_status"))
                 .findFirst()
@@ -115,7 +119,9 @@ final class NginxLimits implements PitfallCheck {
         int perMinute = Integer.parseInt(rate.substring(0, rate.length() - 3));
         int atOnce = Integer.parseInt(burst);
         Optional<Place> says = facts.sources().file(zone.place().file()).flatMap(file -> {
-            for (int line = zone.place().line(); line >= Math.max(1, zone.place().line() - 4); line--) {
+            for (int line = zone.place().line();
+                    line >= Math.max(1, zone.place().line() - 4);
+                    line--) {
                 String text = file.line(line);
                 int comment = text.indexOf('#');
                 if (comment >= 0 && PER_MINUTE.matcher(text.substring(comment)).find()) {
@@ -129,7 +135,8 @@ final class NginxLimits implements PitfallCheck {
                     "nginx",
                     "unit-window-slice",
                     "rate=" + rate + " with burst=" + burst + " is no budget for a minute: after " + (atOnce + 1)
-                            + " requests the next is due in " + distance(rate) + ", while " + says.get() + " promises a minute's worth",
+                            + " requests the next is due in " + distance(rate) + ", while " + says.get()
+                            + " promises a minute's worth",
                     limit.place(),
                     related(zone.place(), "the rate"),
                     related(says.get(), "says per minute"));

@@ -17,7 +17,8 @@ import java.util.regex.Pattern;
 
 /** What hurts in running a limiter: refusals nobody sees, counted refusals, jobs that all start together. */
 final class Operations implements PitfallCheck {
-    private static final Pattern TELLS = Pattern.compile("(?i)\\blog|console\\.|metric|counter\\.|\\.inc\\(|statsd|sentry|prometheus|print\\(|pino|winston");
+    private static final Pattern TELLS = Pattern.compile(
+            "(?i)\\blog|console\\.|metric|counter\\.|\\.inc\\(|statsd|sentry|prometheus|print\\(|pino|winston");
     private static final int JOBS = 3;
 
     @Override
@@ -35,7 +36,8 @@ final class Operations implements PitfallCheck {
                 });
             }
             document.walkEntries((map, entry) -> {
-                if (entry.key().equals("StackBlockedRequests") && entry.value().text().equals("true")) {
+                if (entry.key().equals("StackBlockedRequests")
+                        && entry.value().text().equals("true")) {
                     findings.report(
                             "aspnet",
                             "rejected-counted",
@@ -52,7 +54,8 @@ final class Operations implements PitfallCheck {
                         "kubernetes",
                         "sync-herd",
                         Severity.LOW,
-                        count.get(schedule) + " jobs start at the same second (" + schedule + "): their calls come as one burst",
+                        count.get(schedule) + " jobs start at the same second (" + schedule
+                                + "): their calls come as one burst",
                         entry.place(),
                         List.of());
             }
@@ -62,7 +65,8 @@ final class Operations implements PitfallCheck {
     private static void silent(Findings findings, Limiter limiter) {
         Code code = limiter.code();
         List<Syntax> refusals = Refusals.in(code);
-        if (!refusals.isEmpty() && !TELLS.matcher(code.file().text().toLowerCase(Locale.ROOT)).find()) {
+        if (!refusals.isEmpty()
+                && !TELLS.matcher(code.file().text().toLowerCase(Locale.ROOT)).find()) {
             findings.report(
                     "code",
                     "no-denial-log",

@@ -99,7 +99,10 @@ final class StoreErrors implements PitfallCheck {
         String text = handler.text();
         return code.variables().stream()
                 .filter(v -> !code.inFunction(v.node()) || v.node().is("public_field_definition", "field_definition"))
-                .filter(v -> v.value().text().replace(" ", "").matches("(?s)newMap.*|\\{\\}|dict\\(\\)|(?:collections\\.)?defaultdict\\(.*"))
+                .filter(v -> v.value()
+                        .text()
+                        .replace(" ", "")
+                        .matches("(?s)newMap.*|\\{\\}|dict\\(\\)|(?:collections\\.)?defaultdict\\(.*"))
                 .anyMatch(v -> text.contains(v.name() + ".set(") || text.contains(v.name() + "["));
     }
 

@@ -15,8 +15,10 @@ import java.util.regex.Pattern;
 /** How long to wait: told in the wrong unit, computed against the wrong clock, or not waited at all. */
 final class WaitHeaders implements PitfallCheck {
     // res.set("Retry-After", …), headers["Retry-After"] = …, w.Header().Set("Retry-After", …)
-    private static final Pattern SETS = Pattern.compile("[\"']Retry-After[\"']\\]?\\s{0,3}[,:=]\\s{0,3}([^;\\n]{1,120})", Pattern.CASE_INSENSITIVE);
-    private static final Pattern MILLIS = Pattern.compile("msBeforeNext|[wW]indowMs\\b|Millis\\b|Milliseconds\\(|_ms\\b|[a-z]Ms\\b|_MS\\b|toMillis\\(");
+    private static final Pattern SETS =
+            Pattern.compile("[\"']Retry-After[\"']\\]?\\s{0,3}[,:=]\\s{0,3}([^;\\n]{1,120})", Pattern.CASE_INSENSITIVE);
+    private static final Pattern MILLIS = Pattern.compile(
+            "msBeforeNext|[wW]indowMs\\b|Millis\\b|Milliseconds\\(|_ms\\b|[a-z]Ms\\b|_MS\\b|toMillis\\(");
     private static final Pattern DIVIDED = Pattern.compile("1000|1_000|1e3|1E3|toSeconds|SECONDS|\\.Seconds\\(");
     private static final Pattern CLOCK = Pattern.compile("Date\\.now\\(\\)|time\\.time\\(\\)|new Date\\(\\)");
     private static final Pattern RESET = Pattern.compile("(?i)x-ratelimit-reset");
@@ -24,7 +26,8 @@ final class WaitHeaders implements PitfallCheck {
 
     @Override
     public void look(Facts facts, Findings findings) {
-        for (SourceFile file : facts.sources().ending(".js", ".mjs", ".cjs", ".ts", ".py", ".go", ".java", ".kt", ".cs", ".php", ".rb")) {
+        for (SourceFile file : facts.sources()
+                .ending(".js", ".mjs", ".cjs", ".ts", ".py", ".go", ".java", ".kt", ".cs", ".php", ".rb")) {
             if (file.text().contains("etry-") || file.text().contains("ETRY-")) {
                 unit(findings, file);
             }
@@ -36,7 +39,8 @@ final class WaitHeaders implements PitfallCheck {
     }
 
     private static void unit(Findings findings, SourceFile file) {
-        String text = CodeText.blanked(file, file.name().endsWith(".py") || file.name().endsWith(".rb") ? "#" : "//");
+        String text = CodeText.blanked(
+                file, file.name().endsWith(".py") || file.name().endsWith(".rb") ? "#" : "//");
         Matcher sets = SETS.matcher(text);
         while (sets.find()) {
             String value = sets.group(1);
@@ -50,7 +54,10 @@ final class WaitHeaders implements PitfallCheck {
                                 + " is in milliseconds: clients stay away a thousand times too long",
                         file.at(sets.start()),
                         related(file.at(sets.start(1) + millis.start()), "milliseconds"));
-            } else if (number.isPresent() && number.getAsDouble() >= 10_000 && number.getAsDouble() % 1000 == 0 && number.getAsDouble() % 3600 != 0) {
+            } else if (number.isPresent()
+                    && number.getAsDouble() >= 10_000
+                    && number.getAsDouble() % 1000 == 0
+                    && number.getAsDouble() % 3600 != 0) {
                 findings.report(
                         "code",
                         "retry-after-unit",
@@ -73,10 +80,17 @@ final class WaitHeaders implements PitfallCheck {
         for (Syntax function : code.functions()) {
             String text = function.text();
             Matcher reset = RESET.matcher(text);
-            boolean sends = text.contains("setHeader") || text.contains(".set(") || text.contains("res.header") || text.contains("headers[");
-            boolean reads = text.contains("headers.get(") || text.contains(".headers[") || text.contains("get(\"x-ratelimit-reset") || text.contains("get('x-ratelimit-reset");
+            boolean sends = text.contains("setHeader")
+                    || text.contains(".set(")
+                    || text.contains("res.header")
+                    || text.contains("headers[");
+            boolean reads = text.contains("headers.get(")
+                    || text.contains(".headers[")
+                    || text.contains("get(\"x-ratelimit-reset")
+                    || text.contains("get('x-ratelimit-reset");
             Matcher now = CLOCK.matcher(text);
-            boolean asksDate = Pattern.compile("(?i)[\"']date[\"']").matcher(text).find();
+            boolean asksDate =
+                    Pattern.compile("(?i)[\"']date[\"']").matcher(text).find();
             if (reset.find() && reads && now.find() && !asksDate && !(sends && !text.contains("headers.get("))) {
                 findings.report(
                         "code",
@@ -94,7 +108,13 @@ final class WaitHeaders implements PitfallCheck {
         for (Syntax loop : code.root().all("while_statement", "for_statement", "do_statement")) {
             String text = loop.text();
             boolean again = text.contains("continue");
-            if (text.contains("429") && again && !WAITS.matcher(text).find() && (text.contains("fetch(") || text.contains("axios") || text.contains("requests.") || text.contains("http"))) {
+            if (text.contains("429")
+                    && again
+                    && !WAITS.matcher(text).find()
+                    && (text.contains("fetch(")
+                            || text.contains("axios")
+                            || text.contains("requests.")
+                            || text.contains("http"))) {
                 findings.report(
                         "code",
                         "retry-storm",

@@ -16,15 +16,16 @@ final class WrittenKeys implements PitfallCheck {
     private static final Pattern LIMITS = Pattern.compile(
             "429|TooManyRequests|TOO_MANY_REQUESTS|[rR]ate_?[lL]imit|[tT]hrottl|tryConsume|KeyResolver|\\.Allow\\(|RateLimiter");
     // XForwardedRemoteAddressResolver.trustAll()
-    private static final Pattern TRUSTS_ALL = Pattern.compile("XForwardedRemoteAddressResolver\\s{0,3}\\.\\s{0,3}trustAll\\(");
+    private static final Pattern TRUSTS_ALL =
+            Pattern.compile("XForwardedRemoteAddressResolver\\s{0,3}\\.\\s{0,3}trustAll\\(");
     // getHeader("X-Forwarded-For").split(",")[0], strings.Split(r.Header.Get("X-Forwarded-For"), ",")[0],
     // explode(',', $_SERVER['HTTP_X_FORWARDED_FOR'])[0]
     private static final Pattern LEFTMOST = Pattern.compile(
             "(?i)(?:X[-_]Forwarded[-_]For[\"'][^;\\n]{0,60}\\.split\\([^;\\n]{0,30}\\)\\s{0,2}(?:\\[\\s?0\\s?\\]|\\.first)"
                     + "|Split\\([^;\\n]{0,60}X-Forwarded-For\"\\s{0,2}\\)[^;\\n]{0,12}\\)\\s{0,2}\\[\\s?0\\s?\\]"
                     + "|explode\\([^;\\n]{0,60}HTTP_X_FORWARDED_FOR[^;\\n]{0,12}\\)\\s{0,2}\\[\\s?0\\s?\\])");
-    private static final Pattern HEADER_VARIABLE = Pattern.compile(
-            "(?i)\\b(\\w{1,40})\\s{0,2}(?::?=)\\s{0,3}[^;\\n]{0,60}[\"']X-Forwarded-For[\"']");
+    private static final Pattern HEADER_VARIABLE =
+            Pattern.compile("(?i)\\b(\\w{1,40})\\s{0,2}(?::?=)\\s{0,3}[^;\\n]{0,60}[\"']X-Forwarded-For[\"']");
     private static final Pattern ADDRESS_HEADER = Pattern.compile(
             "(?i)(?:getHeader|getFirst|Header\\.Get|Headers\\[|header)\\(?\\s{0,2}[\"'](CF-Connecting-IP|X-Real-IP|True-Client-IP)[\"']");
     private static final Pattern GO_REMOTE = Pattern.compile("\\b\\w{1,12}\\.RemoteAddr\\b");
@@ -88,9 +89,10 @@ final class WrittenKeys implements PitfallCheck {
         Matcher variable = HEADER_VARIABLE.matcher(text);
         while (variable.find()) {
             String name = Pattern.quote(variable.group(1));
-            Matcher first = Pattern.compile("\\b" + name + "\\.(?:split|Split)\\([^;\\n]{0,20}\\)\\s{0,2}\\[\\s?0\\s?\\]"
-                            + "|Split\\(\\s{0,2}" + name + ",[^;\\n]{0,10}\\)\\s{0,2}\\[\\s?0\\s?\\]"
-                            + "|substring\\(0, ?" + name + "\\.indexOf\\(")
+            Matcher first = Pattern.compile(
+                            "\\b" + name + "\\.(?:split|Split)\\([^;\\n]{0,20}\\)\\s{0,2}\\[\\s?0\\s?\\]"
+                                    + "|Split\\(\\s{0,2}" + name + ",[^;\\n]{0,10}\\)\\s{0,2}\\[\\s?0\\s?\\]"
+                                    + "|substring\\(0, ?" + name + "\\.indexOf\\(")
                     .matcher(text);
             if (first.find(variable.end())) {
                 return Optional.of(file.at(first.start()));

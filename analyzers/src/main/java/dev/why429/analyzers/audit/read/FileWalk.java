@@ -184,10 +184,11 @@ public final class FileWalk {
 
     private boolean isExcluded(Path path) {
         String relative = relative(path);
-        return excluded.stream().anyMatch(pattern -> pattern.equals(relative)
-                || pattern.equals(relative + "/")
-                || pattern.equals(relative + "/**")
-                || PathPattern.matches(pattern, relative));
+        return excluded.stream()
+                .anyMatch(pattern -> pattern.equals(relative)
+                        || pattern.equals(relative + "/")
+                        || pattern.equals(relative + "/**")
+                        || PathPattern.matches(pattern, relative));
     }
 
     private void leaveOut(Path file, String reason) {

@@ -93,7 +93,8 @@ public final class HclReader {
             if (c == '"' || Character.isLetter(c) || c == '_') {
                 labels.add(word());
             } else {
-                throw new UnreadableException(file.at(at), "not Terraform: expected \"=\" or \"{\" after \"" + cut(key) + "\"");
+                throw new UnreadableException(
+                        file.at(at), "not Terraform: expected \"=\" or \"{\" after \"" + cut(key) + "\"");
             }
         }
     }
@@ -108,7 +109,8 @@ public final class HclReader {
             return text.substring(start, at);
         }
         int start = at;
-        while (at < text.length() && (Character.isLetterOrDigit(text.charAt(at)) || "_-.".indexOf(text.charAt(at)) >= 0)) {
+        while (at < text.length()
+                && (Character.isLetterOrDigit(text.charAt(at)) || "_-.".indexOf(text.charAt(at)) >= 0)) {
             at++;
         }
         if (start == at) {
@@ -138,7 +140,8 @@ public final class HclReader {
                 return scalar(start, text.substring(start, at).strip());
             }
         }
-        if (c == '[' && !text.substring(start, Math.min(text.length(), start + 40)).matches("(?s)\\[\\s*for\\b.*")) {
+        if (c == '['
+                && !text.substring(start, Math.min(text.length(), start + 40)).matches("(?s)\\[\\s*for\\b.*")) {
             at++;
             List<ConfigNode> items = new ArrayList<>();
             while (true) {

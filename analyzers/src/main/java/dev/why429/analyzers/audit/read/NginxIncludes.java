@@ -88,9 +88,8 @@ final class NginxIncludes {
         if (pattern.isEmpty() || pattern.endsWith("mime.types") || pattern.contains("..")) {
             return List.of();
         }
-        String folder = from.path().contains("/")
-                ? from.path().substring(0, from.path().lastIndexOf('/') + 1)
-                : "";
+        String folder =
+                from.path().contains("/") ? from.path().substring(0, from.path().lastIndexOf('/') + 1) : "";
         String wanted = pattern.startsWith("/") ? pattern.substring(1) : folder + pattern;
         List<Sources.Blocks> exact = matching(wanted, false);
         if (!exact.isEmpty()) {

@@ -39,9 +39,17 @@ public final class PropertiesReader {
         for (String line : file.text().split("\n", -1)) {
             String bare = line.strip();
             int equals = separator(line);
-            if (!bare.isEmpty() && bare.charAt(0) != '#' && bare.charAt(0) != '!' && equals > 0 && ++lines < MAX_LINES) {
+            if (!bare.isEmpty()
+                    && bare.charAt(0) != '#'
+                    && bare.charAt(0) != '!'
+                    && equals > 0
+                    && ++lines < MAX_LINES) {
                 int start = offset + line.length() - line.stripLeading().length();
-                put(root, line.substring(0, equals).strip(), line.substring(equals + 1).strip(), start);
+                put(
+                        root,
+                        line.substring(0, equals).strip(),
+                        line.substring(equals + 1).strip(),
+                        start);
             }
             offset += line.length() + 1;
         }

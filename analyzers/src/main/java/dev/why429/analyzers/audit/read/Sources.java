@@ -19,26 +19,25 @@ public final class Sources {
 
     private static final int MAX_CODE_CHARS = 512 * 1024;
     /** What a file must speak of before its syntax tree is worth its price. */
-    private static final List<String> CODE_WORDS =
-            List.of(
-                    "429",
-                    "too many",
-                    "toomany",
-                    "too_many",
-                    "ratelimit",
-                    "rate_limit",
-                    "rate-limit",
-                    "rate limit",
-                    "limiter",
-                    "throttl",
-                    "redis",
-                    "valkey",
-                    "trust proxy",
-                    "trustproxy",
-                    "proxyfix",
-                    "proxyheaders",
-                    "retry-after",
-                    "quota");
+    private static final List<String> CODE_WORDS = List.of(
+            "429",
+            "too many",
+            "toomany",
+            "too_many",
+            "ratelimit",
+            "rate_limit",
+            "rate-limit",
+            "rate limit",
+            "limiter",
+            "throttl",
+            "redis",
+            "valkey",
+            "trust proxy",
+            "trustproxy",
+            "proxyfix",
+            "proxyheaders",
+            "retry-after",
+            "quota");
 
     /** What a TOML or properties file must speak of to be a limiter or its surroundings. */
     private static final List<String> CONFIG_WORDS =
@@ -77,7 +76,9 @@ public final class Sources {
     }
 
     private void add(SourceFile file) throws UnreadableException {
-        if (file.forTests() || file.name().equals("pnpm-lock.yaml") || file.name().equals("package-lock.json")) {
+        if (file.forTests()
+                || file.name().equals("pnpm-lock.yaml")
+                || file.name().equals("package-lock.json")) {
             return;
         }
         List<UnreadableException> faults = new ArrayList<>();
@@ -140,10 +141,12 @@ public final class Sources {
         if (!document.string("kind").equals("ConfigMap")) {
             return;
         }
-        for (ConfigNode.Entry entry : document.get("data").map(ConfigNode::entries).orElse(List.of())) {
+        for (ConfigNode.Entry entry :
+                document.get("data").map(ConfigNode::entries).orElse(List.of())) {
             String key = entry.key().toLowerCase(Locale.ROOT);
             String text = entry.value().text();
-            int before = entry.value().place().line() - (file.line(entry.place().line()).matches(".*[|>][-+0-9]{0,2}") ? 0 : 1);
+            int before = entry.value().place().line()
+                    - (file.line(entry.place().line()).matches(".*[|>][-+0-9]{0,2}") ? 0 : 1);
             if (!text.contains("\n") || before < 0) {
                 continue;
             }

@@ -19,8 +19,18 @@ class QuotaTableTest {
     void linesAndCapturesFillOneTable() {
         try (Tables tables = new Tables(folder)) {
             int app = tables.log("app", "express", "app1");
-            tables.request(app, 2000, 200, "response_headers", "{\"X-RateLimit-Limit\":\"5\",\"x-ratelimit-remaining\":\"4\"}");
-            tables.request(app, 3000, 429, "response_headers", "{\"ratelimit\":[\"limit=5, remaining=0, reset=9\"],\"retry-after\":9}");
+            tables.request(
+                    app,
+                    2000,
+                    200,
+                    "response_headers",
+                    "{\"X-RateLimit-Limit\":\"5\",\"x-ratelimit-remaining\":\"4\"}");
+            tables.request(
+                    app,
+                    3000,
+                    429,
+                    "response_headers",
+                    "{\"ratelimit\":[\"limit=5, remaining=0, reset=9\"],\"retry-after\":9}");
             tables.request(app, 4000, 200);
             tables.request(app, 5000, 200, "response_headers", "no json, but a limit");
             tables.captured(new CapturedResponse(
@@ -33,7 +43,13 @@ class QuotaTableTest {
                     Optional.empty(),
                     429,
                     Map.of(),
-                    Map.of("x-ratelimit-limit", List.of("7"), "x-ratelimit-reset", List.of("1796067602"), "date", List.of("Mon, 30 Nov 2026 19:40:00 GMT")),
+                    Map.of(
+                            "x-ratelimit-limit",
+                            List.of("7"),
+                            "x-ratelimit-reset",
+                            List.of("1796067602"),
+                            "date",
+                            List.of("Mon, 30 Nov 2026 19:40:00 GMT")),
                     "",
                     Optional.empty()));
             tables.attribute();

@@ -74,14 +74,16 @@ class ResponseQuotasTest {
 
     @Test
     void severalPoliciesOfOneAnswer() {
-        assertThat(read("x-ratelimit-limit: 10, 10;w=1;name=\"per-ip\", 1000;w=3600 | x-ratelimit-remaining: 0 | x-ratelimit-reset: 1")
+        assertThat(read(
+                                "x-ratelimit-limit: 10, 10;w=1;name=\"per-ip\", 1000;w=3600 | x-ratelimit-remaining: 0 | x-ratelimit-reset: 1")
                         .stream()
                         .map(ResponseQuotasTest::text))
                 .containsExactly(
                         "envoy per-ip limit=10 left=0 reset=1 window=1 key=- wait=-",
                         "envoy - limit=1000 left=- reset=- window=3600 key=- wait=-");
-        assertThat(read("x-ratelimit-limit-requests: 60 | x-ratelimit-remaining-requests: 59 | x-ratelimit-reset-requests: 1s"
-                                + " | x-ratelimit-limit-tokens: 150000 | x-ratelimit-remaining-tokens: 0 | x-ratelimit-reset-tokens: 6m0s | retry-after: 20")
+        assertThat(read(
+                                "x-ratelimit-limit-requests: 60 | x-ratelimit-remaining-requests: 59 | x-ratelimit-reset-requests: 1s"
+                                        + " | x-ratelimit-limit-tokens: 150000 | x-ratelimit-remaining-tokens: 0 | x-ratelimit-reset-tokens: 6m0s | retry-after: 20")
                         .stream()
                         .map(ResponseQuotasTest::text))
                 .containsExactly(
@@ -92,10 +94,12 @@ class ResponseQuotasTest {
                         .stream()
                         .map(ResponseQuotasTest::text))
                 .containsExactly("anthropic-ratelimit requests limit=50 left=0 reset=58 window=- key=- wait=-");
-        assertThat(read("X-HubSpot-RateLimit-Daily: 250000 | X-HubSpot-RateLimit-Daily-Remaining: 249000"
-                                + " | X-HubSpot-RateLimit-Max: 100 | X-HubSpot-RateLimit-Remaining: 0 | X-HubSpot-RateLimit-Interval-Milliseconds: 10000")
+        assertThat(read(
+                                "X-HubSpot-RateLimit-Daily: 250000 | X-HubSpot-RateLimit-Daily-Remaining: 249000"
+                                        + " | X-HubSpot-RateLimit-Max: 100 | X-HubSpot-RateLimit-Remaining: 0 | X-HubSpot-RateLimit-Interval-Milliseconds: 10000")
                         .stream()
-                        .map(quota -> quota.limit().orElseThrow() + " per " + quota.windowSeconds().orElseThrow()))
+                        .map(quota -> quota.limit().orElseThrow() + " per "
+                                + quota.windowSeconds().orElseThrow()))
                 .containsExactly("250000.0 per 86400.0", "100.0 per 10.0");
     }
 
@@ -109,7 +113,8 @@ class ResponseQuotasTest {
 
     @Test
     void aResetThatNoClockCanMeanIsNoMoment() {
-        Quota quota = read("X-RateLimit-Limit: 5 | X-RateLimit-Reset: 1000000001").get(0);
+        Quota quota =
+                read("X-RateLimit-Limit: 5 | X-RateLimit-Reset: 1000000001").get(0);
         assertThat(quota.reset()).isEmpty();
         assertThat(read("X-RateLimit-Limit: 5 | X-RateLimit-Reset: 1796067600")
                         .get(0)

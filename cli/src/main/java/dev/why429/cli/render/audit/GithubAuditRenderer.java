@@ -20,8 +20,10 @@ public final class GithubAuditRenderer implements AuditRenderer {
                     .map(r -> "\nsee " + r.place() + ": " + r.shows())
                     .collect(Collectors.joining());
             out.println("::" + command + " file=" + property(finding.place().file())
-                    + ",line=" + finding.place().line() + ",col=" + finding.place().column() + ",title="
-                    + property("why429 " + finding.rule().id() + ": " + finding.rule().title()) + "::"
+                    + ",line=" + finding.place().line() + ",col="
+                    + finding.place().column() + ",title="
+                    + property("why429 " + finding.rule().id() + ": "
+                            + finding.rule().title()) + "::"
                     + data(finding.message() + see + "\nfix: " + finding.rule().fix()));
         }
         for (AuditReport.Unread unread : report.unread()) {
@@ -32,7 +34,8 @@ public final class GithubAuditRenderer implements AuditRenderer {
     }
 
     private static String data(String text) {
-        return Printable.of(text.strip().replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A"));
+        return Printable.of(
+                text.strip().replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A"));
     }
 
     private static String property(String text) {

@@ -38,7 +38,8 @@ public final class JunitAuditRenderer implements AuditRenderer {
 
     private static void open(AuditFinding finding, PrintWriter out) {
         out.println("    <testcase classname=\"" + xml(finding.rule().id()) + "\" name=\""
-                + xml(finding.place().toString()) + "\" file=\"" + xml(finding.place().file()) + "\" line=\""
+                + xml(finding.place().toString()) + "\" file=\""
+                + xml(finding.place().file()) + "\" line=\""
                 + finding.place().line() + "\">");
     }
 

@@ -50,8 +50,9 @@ public final class TextAuditRenderer implements AuditRenderer {
         out.println("   = why: " + finding.rule().why());
         lines("   = expected: ", finding.rule().good(), out);
         lines("   = fix: ", finding.rule().fix(), out);
-        out.println("   = silence: why429: ignore[" + finding.rule().id() + "] <reason>, in a comment above; right when: "
-                + finding.rule().silence().strip());
+        out.println(
+                "   = silence: why429: ignore[" + finding.rule().id() + "] <reason>, in a comment above; right when: "
+                        + finding.rule().silence().strip());
         out.println();
     }
 

@@ -62,9 +62,10 @@ public record BucketChart(
     /** Panels by key, keys in the order of the case, all panels of a key in one scale. */
     static List<Key> of(List<Figures.Bucket> buckets, String limiter) {
         Map<String, List<Figures.Bucket>> byKey = new LinkedHashMap<>();
-        buckets.stream().filter(bucket -> bucket.limiter().equals(limiter)).forEach(bucket -> byKey.computeIfAbsent(
-                        bucket.key(), key -> new ArrayList<>())
-                .add(bucket));
+        buckets.stream()
+                .filter(bucket -> bucket.limiter().equals(limiter))
+                .forEach(bucket -> byKey.computeIfAbsent(bucket.key(), key -> new ArrayList<>())
+                        .add(bucket));
         List<Key> keys = new ArrayList<>();
         for (List<Figures.Bucket> nodes : byKey.values()) {
             double highest =
@@ -128,7 +129,8 @@ public record BucketChart(
         }
         String line = level.toString();
         Case.Interval limit = bucket.limit().orElse(null);
-        boolean bounded = limit != null && (limit.low().isPresent() || limit.high().isPresent());
+        boolean bounded =
+                limit != null && (limit.low().isPresent() || limit.high().isPresent());
         double low = bounded ? limit.low().or(limit::high).orElse(0.0) : 0;
         double high = bounded ? limit.high().or(limit::low).orElse(0.0) : 0;
         return new BucketChart(
@@ -154,7 +156,8 @@ public record BucketChart(
         String node = bucket.node().isEmpty() ? "" : Printable.of(bucket.node()) + ": ";
         double highest =
                 bucket.level().stream().mapToDouble(Double::doubleValue).max().orElse(0);
-        return node + Wording.count(bucket.denials()) + " of " + Wording.count(bucket.requests()) + " requests denied in "
+        return node + Wording.count(bucket.denials()) + " of " + Wording.count(bucket.requests())
+                + " requests denied in "
                 + Wording.number(Math.rint(bucket.seconds() * 10) / 10) + " s; highest level "
                 + Wording.number(Math.rint(highest * 10) / 10)
                 + (limit == null ? ", limit not known" : ", limit " + Wording.interval(limit));

@@ -23,7 +23,17 @@ public record ClockChart(int width, int height, int left, double zero, double sc
 
     /** @param off whether the offset is more than the stamps leave open */
     public record Row(
-            String input, String node, String against, double y, double x, double low, double high, String offset, String bound, long pairs, boolean off) {}
+            String input,
+            String node,
+            String against,
+            double y,
+            double x,
+            double low,
+            double high,
+            String offset,
+            String bound,
+            long pairs,
+            boolean off) {}
 
     static ClockChart of(List<Figures.ClockOffset> clocks) {
         double farthest = clocks.stream()
@@ -53,7 +63,8 @@ public record ClockChart(int width, int height, int left, double zero, double sc
                 ? "No two logs show the same request, so that no clock can be set against another."
                 : off == 0
                         ? "No clock is off by more than the stamps leave open."
-                        : off + (off == 1 ? " log's clock is" : " logs' clocks are") + " off by more than the stamps leave open.";
+                        : off + (off == 1 ? " log's clock is" : " logs' clocks are")
+                                + " off by more than the stamps leave open.";
         return new ClockChart(WIDTH, TOP + ROW * rows.size() + 24, LEFT, zero, scale, rows, summary);
     }
 

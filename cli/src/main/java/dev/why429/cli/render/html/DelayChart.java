@@ -11,7 +11,8 @@ import java.util.Optional;
  *
  * @param retryAfter place of the usual Retry-After on the axis; -1: not known or outside
  */
-public record DelayChart(int width, int height, int foot, double retryAfter, String retryAfterLabel, List<Bar> bars, String summary) {
+public record DelayChart(
+        int width, int height, int foot, double retryAfter, String retryAfterLabel, List<Bar> bars, String summary) {
     private static final int WIDTH = 720;
     private static final int HEIGHT = 190;
     private static final int LEFT = 8;
@@ -41,7 +42,8 @@ public record DelayChart(int width, int height, int foot, double retryAfter, Str
                 bins.stream().mapToLong(Figures.DelayBin::afterAdmission).sum();
         double highest = 0;
         for (Figures.DelayBin bin : bins) {
-            highest = Math.max(highest, Math.max(part(bin.afterDenial(), denials), part(bin.afterAdmission(), admissions)));
+            highest = Math.max(
+                    highest, Math.max(part(bin.afterDenial(), denials), part(bin.afterAdmission(), admissions)));
         }
         double slot = (double) (WIDTH - LEFT) / bins.size();
         List<Bar> bars = new ArrayList<>();
@@ -53,9 +55,8 @@ public record DelayChart(int width, int height, int foot, double retryAfter, Str
             double upper = bin.underSeconds().orElse(Double.MAX_VALUE);
             double wait = retries.retryAfterSeconds().orElse(-1.0);
             if (wait >= under && wait < upper) {
-                double within = under > 0 && upper < Double.MAX_VALUE
-                        ? Math.log(wait / under) / Math.log(upper / under)
-                        : 0.5;
+                double within =
+                        under > 0 && upper < Double.MAX_VALUE ? Math.log(wait / under) / Math.log(upper / under) : 0.5;
                 mark = x + Math.max(0, Math.min(1, within)) * slot;
             }
             bars.add(new Bar(
@@ -83,9 +84,7 @@ public record DelayChart(int width, int height, int foot, double retryAfter, Str
     }
 
     private static String label(Figures.DelayBin bin, double under) {
-        return bin.underSeconds()
-                .map(upper -> "< " + duration(upper))
-                .orElse("≥ " + duration(under));
+        return bin.underSeconds().map(upper -> "< " + duration(upper)).orElse("≥ " + duration(under));
     }
 
     private static String duration(double seconds) {

@@ -93,8 +93,7 @@ public final class HtmlReport {
     }
 
     private static Glance.Fact shown(Glance.Fact fact) {
-        return new Glance.Fact(
-                fact.question(), Printable.of(fact.answer()), Printable.of(fact.more()), fact.place());
+        return new Glance.Fact(fact.question(), Printable.of(fact.answer()), Printable.of(fact.more()), fact.place());
     }
 
     /** Line by line, since hidden characters of a line must not end it. */

@@ -15,7 +15,8 @@ final class Marks {
     /** Findings that tell of a moment. */
     private static final Set<String> MOMENTS = Set.of("limit_changed", "pods_changed", "clock_step");
     /** Findings that tell of a while. */
-    private static final Set<String> SPELLS = Set.of("limiter_error_as_429", "limiter_fail_open", "backend_error_as_429");
+    private static final Set<String> SPELLS =
+            Set.of("limiter_error_as_429", "limiter_fail_open", "backend_error_as_429");
 
     private static final int MOST = 12;
 
@@ -38,8 +39,15 @@ final class Marks {
             }
         }
         List<Mark> lettered = new ArrayList<>();
-        marks.stream().sorted(Comparator.comparing(Mark::from)).limit(MOST).forEach(mark -> lettered.add(new Mark(
-                String.valueOf((char) ('A' + lettered.size())), mark.from(), mark.to(), mark.label(), mark.place())));
+        marks.stream()
+                .sorted(Comparator.comparing(Mark::from))
+                .limit(MOST)
+                .forEach(mark -> lettered.add(new Mark(
+                        String.valueOf((char) ('A' + lettered.size())),
+                        mark.from(),
+                        mark.to(),
+                        mark.label(),
+                        mark.place())));
         return lettered;
     }
 

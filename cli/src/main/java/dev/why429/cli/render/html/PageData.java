@@ -23,8 +23,8 @@ final class PageData {
         List<Map<String, Object>> series = new ArrayList<>();
         if (from.isPresent()) {
             TimelineChart.ordered(timeline.series())
-                    .forEach((name, counts) -> series.add(Map.of(
-                            "name", Wording.words(name), "look", TimelineChart.look(name), "counts", counts)));
+                    .forEach((name, counts) -> series.add(
+                            Map.of("name", Wording.words(name), "look", TimelineChart.look(name), "counts", counts)));
         }
         data.put("series", series.stream().map(java.util.TreeMap::new).toList());
         List<Map<String, Object>> shown = new ArrayList<>();

@@ -27,7 +27,8 @@ final class TemplateFunctions {
     static Map<String, Object> all() {
         return Map.of(
                 "measure",
-                        function(value -> Wording.words(String.valueOf(value).replaceAll("(_per_second|_seconds)$", ""))),
+                        function(value ->
+                                Wording.words(String.valueOf(value).replaceAll("(_per_second|_seconds)$", ""))),
                 "unit", function(value -> unit(String.valueOf(value))),
                 "count", function(value -> value instanceof Number n ? Wording.count(n.longValue()) : "–"),
                 "share", function(value -> value instanceof Number n ? Wording.share(n.doubleValue()) : "–"),

@@ -61,7 +61,8 @@ public record TimelineChart(
         Map<String, List<Long>> ordered = ordered(timeline.series());
         int bins = ordered.values().stream().mapToInt(List::size).max().orElse(0);
         if (bins == 0 || timeline.from().isEmpty()) {
-            return new TimelineChart(WIDTH, HEIGHT, LEFT, FOOT, List.of(), List.of(), List.of(), List.of(), List.of(), "");
+            return new TimelineChart(
+                    WIDTH, HEIGHT, LEFT, FOOT, List.of(), List.of(), List.of(), List.of(), List.of(), "");
         }
         int perBar = (bins + MOST_BARS - 1) / MOST_BARS;
         int barCount = (bins + perBar - 1) / perBar;

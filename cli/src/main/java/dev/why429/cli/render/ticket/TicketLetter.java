@@ -36,7 +36,9 @@ public final class TicketLetter {
         this.ticket = ticket;
         this.language = language;
         this.messages = ResourceBundle.getBundle(
-                MESSAGES, Locale.forLanguageTag(language), ResourceBundle.Control.getNoFallbackControl(ResourceBundle.Control.FORMAT_PROPERTIES));
+                MESSAGES,
+                Locale.forLanguageTag(language),
+                ResourceBundle.Control.getNoFallbackControl(ResourceBundle.Control.FORMAT_PROPERTIES));
     }
 
     /** @param language one of {@link #LANGUAGES} */
@@ -78,15 +80,21 @@ public final class TicketLetter {
     private List<String> shortAnswer() {
         List<String> lines = new ArrayList<>();
         lines.add(say("short." + lower(ticket.side())));
-        ticket.from().ifPresent(from -> lines.add(say(
-                "span", number(ticket.requests()), number(ticket.denied()), time(from), ticket.to().map(TicketLetter::time).orElse(""))));
+        ticket.from()
+                .ifPresent(from -> lines.add(say(
+                        "span",
+                        number(ticket.requests()),
+                        number(ticket.denied()),
+                        time(from),
+                        ticket.to().map(TicketLetter::time).orElse(""))));
         ticket.causes().stream().limit(3).forEach(cause -> lines.add(say("cause", causeTitle(cause))));
         return lines;
     }
 
     private List<String> counted() {
         List<String> lines = new ArrayList<>();
-        ticket.layers().forEach((layer, count) -> lines.add(say("denied.at", number(count), word("layer." + layer, layer))));
+        ticket.layers()
+                .forEach((layer, count) -> lines.add(say("denied.at", number(count), word("layer." + layer, layer))));
         ticket.reasons().forEach((reason, count) -> {
             if (!reason.equals("limit")) {
                 lines.add(say("denied.reason", number(count), word("reason." + reason, reason)));
@@ -102,8 +110,18 @@ public final class TicketLetter {
                 : limit.key().stream().map(field -> word("key." + field, field)).collect(Collectors.joining(" + "));
         lines.add(
                 limit.perSecond() > 0
-                        ? say("limit.bucket", Printable.of(limit.component()), number(limit.perSecond()), number(limit.count()), key)
-                        : say("limit.window", Printable.of(limit.component()), number(limit.count()), number(limit.windowSeconds()), key));
+                        ? say(
+                                "limit.bucket",
+                                Printable.of(limit.component()),
+                                number(limit.perSecond()),
+                                number(limit.count()),
+                                key)
+                        : say(
+                                "limit.window",
+                                Printable.of(limit.component()),
+                                number(limit.count()),
+                                number(limit.windowSeconds()),
+                                key));
         lines.add(say(limit.exceeded() ? "limit.exceeded" : "limit.kept"));
         return lines;
     }
@@ -111,16 +129,27 @@ public final class TicketLetter {
     private List<String> arithmetic() {
         Ticket.Load load = ticket.load();
         List<String> lines = new ArrayList<>();
-        lines.add(say("load.second", number(load.worstSecond()), load.worstSecondAt().map(TicketLetter::time).orElse("")));
         lines.add(say(
-                "load.window", number(load.worstWindow()), number(load.worstWindowSeconds()), load.worstWindowAt().map(TicketLetter::time).orElse("")));
+                "load.second",
+                number(load.worstSecond()),
+                load.worstSecondAt().map(TicketLetter::time).orElse("")));
+        lines.add(say(
+                "load.window",
+                number(load.worstWindow()),
+                number(load.worstWindowSeconds()),
+                load.worstWindowAt().map(TicketLetter::time).orElse("")));
         lines.add(say("load.minute", number(load.meanPerMinute()), number(load.busiestMinute())));
-        ticket.claim().ifPresent(claim -> lines.add(
-                say(claim.kept() ? "claim.kept" : "claim.exceeded", Printable.of(claim.text()), number(claim.most()), number(claim.perSeconds()))));
-        ticket.needed().ifPresent(needed -> lines.add(
-                needed.atOnce()
-                        ? say("needed.burst", number(needed.count()), number(needed.perSecond()))
-                        : say("needed.window", number(needed.count()), number(needed.windowSeconds()))));
+        ticket.claim()
+                .ifPresent(claim -> lines.add(say(
+                        claim.kept() ? "claim.kept" : "claim.exceeded",
+                        Printable.of(claim.text()),
+                        number(claim.most()),
+                        number(claim.perSeconds()))));
+        ticket.needed()
+                .ifPresent(needed -> lines.add(
+                        needed.atOnce()
+                                ? say("needed.burst", number(needed.count()), number(needed.perSecond()))
+                                : say("needed.window", number(needed.count()), number(needed.windowSeconds()))));
         return lines;
     }
 
@@ -172,10 +201,11 @@ public final class TicketLetter {
                 .forEach(cause -> lines.add(word("you." + cause.kind(), cause.client())));
         if (ticket.side() != Side.OURS) {
             lines.add(say("you.retry"));
-            ticket.limiter().ifPresent(limit -> lines.add(
-                    limit.perSecond() > 0
-                            ? say("you.bucket", number(limit.perSecond()), number(limit.count()))
-                            : say("you.window", number(limit.count()), number(limit.windowSeconds()))));
+            ticket.limiter()
+                    .ifPresent(limit -> lines.add(
+                            limit.perSecond() > 0
+                                    ? say("you.bucket", number(limit.perSecond()), number(limit.count()))
+                                    : say("you.window", number(limit.count()), number(limit.windowSeconds()))));
         } else {
             lines.add(say("you.nothing"));
             lines.add(say("you.retry"));
@@ -192,7 +222,8 @@ public final class TicketLetter {
                 .filter(cause -> cause.side() == Side.OURS)
                 .map(cause -> word("we." + cause.kind(), say("we.look", causeTitle(cause))))
                 .collect(Collectors.toCollection(ArrayList::new));
-        if (ticket.side() == Side.MIXED && ticket.claim().map(Ticket.Claim::kept).orElse(false)) {
+        if (ticket.side() == Side.MIXED
+                && ticket.claim().map(Ticket.Claim::kept).orElse(false)) {
             lines.add(say("we.promise"));
         }
         return lines;
@@ -250,7 +281,11 @@ public final class TicketLetter {
     /** Every key of the language's file, for the test that holds the files side by side. */
     static Map<String, String> all(String language) {
         ResourceBundle bundle = ResourceBundle.getBundle(
-                MESSAGES, Locale.forLanguageTag(language), ResourceBundle.Control.getNoFallbackControl(ResourceBundle.Control.FORMAT_PROPERTIES));
-        return bundle.keySet().stream().sorted().collect(Collectors.toMap(key -> key, bundle::getString, (a, b) -> a, java.util.TreeMap::new));
+                MESSAGES,
+                Locale.forLanguageTag(language),
+                ResourceBundle.Control.getNoFallbackControl(ResourceBundle.Control.FORMAT_PROPERTIES));
+        return bundle.keySet().stream()
+                .sorted()
+                .collect(Collectors.toMap(key -> key, bundle::getString, (a, b) -> a, java.util.TreeMap::new));
     }
 }

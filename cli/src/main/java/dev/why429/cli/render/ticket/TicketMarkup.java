@@ -16,7 +16,8 @@ final class TicketMarkup {
         for (TicketLetter.Section section : sections) {
             out.append("\n## ").append(plain(section.heading())).append("\n\n");
             section.sentences().forEach(sentence -> out.append(plain(sentence)).append('\n'));
-            section.bullets().forEach(bullet -> out.append("- ").append(plain(bullet)).append('\n'));
+            section.bullets()
+                    .forEach(bullet -> out.append("- ").append(plain(bullet)).append('\n'));
             for (int i = 0; i < section.table().size(); i++) {
                 List<String> row = section.table().get(i);
                 out.append(row.stream().map(TicketMarkup::cell).collect(Collectors.joining(" | ", "| ", " |\n")));
@@ -51,10 +52,14 @@ final class TicketMarkup {
                 + escaped(title) + "</title>\n</head>\n<body>\n<h1>" + escaped(title) + "</h1>\n");
         for (TicketLetter.Section section : sections) {
             out.append("<h2>").append(escaped(section.heading())).append("</h2>\n");
-            section.sentences().forEach(sentence -> out.append("<p>").append(escaped(sentence)).append("</p>\n"));
+            section.sentences()
+                    .forEach(sentence ->
+                            out.append("<p>").append(escaped(sentence)).append("</p>\n"));
             if (!section.bullets().isEmpty()) {
                 out.append("<ul>\n");
-                section.bullets().forEach(bullet -> out.append("<li>").append(escaped(bullet)).append("</li>\n"));
+                section.bullets()
+                        .forEach(bullet ->
+                                out.append("<li>").append(escaped(bullet)).append("</li>\n"));
                 out.append("</ul>\n");
             }
             if (!section.table().isEmpty()) {
@@ -62,8 +67,15 @@ final class TicketMarkup {
                 for (int i = 0; i < section.table().size(); i++) {
                     String tag = i == 0 ? "th" : "td";
                     out.append("<tr>");
-                    section.table().get(i).forEach(cell ->
-                            out.append('<').append(tag).append('>').append(escaped(cell)).append("</").append(tag).append('>'));
+                    section.table()
+                            .get(i)
+                            .forEach(cell -> out.append('<')
+                                    .append(tag)
+                                    .append('>')
+                                    .append(escaped(cell))
+                                    .append("</")
+                                    .append(tag)
+                                    .append('>'));
                     out.append("</tr>\n");
                 }
                 out.append("</table>\n");

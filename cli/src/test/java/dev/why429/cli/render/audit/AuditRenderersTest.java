@@ -79,9 +79,13 @@ class AuditRenderersTest {
         assertThat(open.get("ruleId").asString()).isEqualTo("key-spoofable");
         assertThat(open.at("/locations/0/physicalLocation/artifactLocation/uri").asString())
                 .isEqualTo("edge%20&%20%3Cco%3E/nginx.conf");
-        assertThat(open.at("/locations/0/physicalLocation/region/startLine").asInt()).isEqualTo(4);
-        assertThat(open.at("/relatedLocations/0/physicalLocation/region/startLine").asInt()).isEqualTo(2);
-        assertThat(results.get(1).at("/suppressions/0/justification").asString()).isEqualTo("the edge maps it");
+        assertThat(open.at("/locations/0/physicalLocation/region/startLine").asInt())
+                .isEqualTo(4);
+        assertThat(open.at("/relatedLocations/0/physicalLocation/region/startLine")
+                        .asInt())
+                .isEqualTo(2);
+        assertThat(results.get(1).at("/suppressions/0/justification").asString())
+                .isEqualTo("the edge maps it");
     }
 
     @Test
@@ -159,7 +163,11 @@ class AuditRenderersTest {
                 .parse(new InputSource(new StringReader(rendered(new JunitAuditRenderer()))));
         assertThat(xml.getElementsByTagName("failure").getLength()).isOne();
         assertThat(xml.getElementsByTagName("skipped").getLength()).isOne();
-        assertThat(xml.getElementsByTagName("testcase").item(0).getAttributes().getNamedItem("file").getNodeValue())
+        assertThat(xml.getElementsByTagName("testcase")
+                        .item(0)
+                        .getAttributes()
+                        .getNamedItem("file")
+                        .getNodeValue())
                 .isEqualTo("edge & <co>/nginx.conf");
     }
 }

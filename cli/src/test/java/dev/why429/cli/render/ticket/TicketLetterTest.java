@@ -28,7 +28,9 @@ class TicketLetterTest {
     void eachVariantIsWhole(Ticket.Side side) {
         for (String language : TicketLetter.LANGUAGES) {
             String letter = TicketLetter.of(ticket(side, "/orders"), language).markdown();
-            assertThat(letter).doesNotContainPattern("\\{[0-9]\\}").contains("2026-03-01 12:00:00.000", "/orders", "429");
+            assertThat(letter)
+                    .doesNotContainPattern("\\{[0-9]\\}")
+                    .contains("2026-03-01 12:00:00.000", "/orders", "429");
         }
     }
 
@@ -41,7 +43,8 @@ class TicketLetterTest {
 
     @Test
     void whatALogSaysIsNoMarkup() {
-        TicketLetter letter = TicketLetter.of(ticket(Ticket.Side.OURS, "/<script>alert(1)</script>|[x](http://e)"), "en");
+        TicketLetter letter =
+                TicketLetter.of(ticket(Ticket.Side.OURS, "/<script>alert(1)</script>|[x](http://e)"), "en");
         assertThat(letter.html()).doesNotContain("<script>").contains("&lt;script&gt;");
         assertThat(letter.markdown()).doesNotContain("<script>alert").contains("\\<script\\>", "\\[x\\]", "\\|");
         assertThat(letter.json()).contains("\"schema\" : \"ticket-v1\"");
@@ -60,7 +63,8 @@ class TicketLetterTest {
                 5,
                 Map.of("gateway", 5L),
                 Map.of("limit", 5L),
-                Optional.of(new Ticket.Limit("gateway", "nginx limit_req", "leaky_bucket", List.of("api_key"), 11, 0, 20, true)),
+                Optional.of(new Ticket.Limit(
+                        "gateway", "nginx limit_req", "leaky_bucket", List.of("api_key"), 11, 0, 20, true)),
                 new Ticket.Load(10, Optional.of(at), 10, 60, Optional.of(at), 10, 10),
                 Optional.of(new Ticket.Claim("20/s", 20, 1, 10, true)),
                 Optional.of(new Ticket.Needed(10, 0, 20, true)),
@@ -68,7 +72,13 @@ class TicketLetterTest {
                 Ticket.Processed.NO,
                 List.of(new Ticket.Sample(at, "GET", path, 429, true, "id1")),
                 List.of(
-                        new Ticket.Cause("retry_storm", "Denied requests come back at once", Ticket.Side.THEIRS, "wait", "nothing"),
-                        new Ticket.Cause("key_port", "The port is part of the key", Ticket.Side.OURS, "nothing", "cut it off")));
+                        new Ticket.Cause(
+                                "retry_storm",
+                                "Denied requests come back at once",
+                                Ticket.Side.THEIRS,
+                                "wait",
+                                "nothing"),
+                        new Ticket.Cause(
+                                "key_port", "The port is part of the key", Ticket.Side.OURS, "nothing", "cut it off")));
     }
 }
