@@ -68,6 +68,9 @@ final class ReplayCommand implements Command {
         Case before = CaseJson.read(json);
         boolean suggest = policies.isEmpty() || given.hasMatchedOption("--suggest");
         List<Case.Replay> replayed = replay(folder.resolve("case.duckdb"), before, policies, suggest, given);
+        if (suggest) {
+            FoundLimiters.leftOut(before.limiters()).forEach(terminal::say);
+        }
         Case after = CaseJson.withReplay(before, merged(before.replay(), replayed));
         replace(json, CaseJson.write(after));
         replace(folder.resolve("report.html"), HtmlReport.of(after));

@@ -28,6 +28,20 @@ public final class FoundLimiters {
         return List.copyOf(replays);
     }
 
+    /** One sentence for each limiter that {@link #replay} leaves out for what its log cannot tell, and one where there is no limiter at all. */
+    public static List<String> leftOut(List<Case.Limiter> limiters) {
+        if (limiters.isEmpty()) {
+            return List.of("No limiter was found in these logs, so there is none to replay; name one with --policy, "
+                    + "or give the logs in which its denials are.");
+        }
+        List<String> sentences = new ArrayList<>();
+        for (Case.Limiter limiter : limiters) {
+            TeacherForced.notComputed(limiter)
+                    .ifPresent(why -> sentences.add("The limiter of \"" + limiter.component() + "\" is not replayed: " + why + "."));
+        }
+        return List.copyOf(sentences);
+    }
+
     /** The decisions that the limiter was found in: its layer's and component's, of the time for which it holds. */
     static Optional<DecisionLog> logOf(Case.Limiter limiter, List<DecisionLog> logs) {
         return logs.stream()

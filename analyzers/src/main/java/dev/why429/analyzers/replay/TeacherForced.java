@@ -51,22 +51,34 @@ public final class TeacherForced {
      */
     public static Optional<Case.Replay> of(Case.Limiter limiter, DecisionLog log) {
         List<Policy> policies = LimiterPolicies.of(limiter);
-        if (policies.isEmpty()
-                || limiter.tiers().isPresent()
-                || policies.stream().anyMatch(policy -> policy.costs().needPath())) {
+        if (policies.isEmpty() || notComputed(limiter).isPresent()) {
             return Optional.empty();
         }
         TeacherForced forced = new TeacherForced(log, limiter.deniedCount().orElse(false));
+        Result best = null;
         Policy bestPolicy = policies.get(0);
-        Result best = forced.run(bestPolicy);
-        for (Policy policy : policies.subList(1, policies.size())) {
+        for (Policy policy : policies) {
             Result result = forced.run(policy);
-            if (result.agreeing() > best.agreeing()) {
+            if (best == null || result.agreeing() > best.agreeing()) {
                 best = result;
                 bestPolicy = policy;
             }
         }
         return Optional.of(forced.replay(bestPolicy.text(), best));
+    }
+
+    /**
+     * Why agreement with a limiter is not computed though reference limiters count so. The decisions of a log name neither the tier of each key nor
+     * the price of each path, and choosing for each key what fits it best would only flatter.
+     */
+    static Optional<String> notComputed(Case.Limiter limiter) {
+        if (limiter.tiers().filter(tiers -> !tiers.isEmpty()).isPresent()) {
+            return Optional.of("its limit differs by key, and which key has which is known for some of them only");
+        }
+        if (limiter.cost().filter(cost -> !cost.isEmpty()).isPresent()) {
+            return Optional.of("its requests cost differently by path, and its decisions are kept without their paths");
+        }
+        return Optional.empty();
     }
 
     private Case.Replay replay(String policy, Result result) {
@@ -116,7 +128,7 @@ public final class TeacherForced {
                         Optional.empty())));
     }
 
-    /** Follows the log under one policy; every request costs what it says for paths that it does not name. */
+    /** Follows the log under one policy whose requests all cost the same. */
     public Result run(Policy policy) {
         Map<List<Integer>, List<Integer>> byKey = new HashMap<>();
         int[] columns = columns(policy.key());
@@ -171,11 +183,14 @@ public final class TeacherForced {
         /** those that may have come after the request at hand, under the late limiter */
         private final Deque<Integer> pending = new ArrayDeque<>();
 
+        /** what each request costs: policies whose costs differ by path are not followed */
         private final long cost;
+
         private Limiter harsh;
         private long harshAt = Long.MIN_VALUE;
 
         OneKey(Policy policy, List<Integer> requests) {
+            cost = policy.costs().otherwise();
             early = policy.newLimiter();
             late = policy.newLimiter();
             harsh = late;

@@ -80,7 +80,7 @@ final class RandomTraffic {
     }
 
     private static long[] parameters(String limiter, Random random) {
-        long limit = random.nextInt(5) == 0 ? 1 : 1 + random.nextInt(random.nextBoolean() ? 10 : 200);
+        long limit = random.nextInt(5) == 0 ? 1 : 1L + random.nextInt(random.nextBoolean() ? 10 : 200);
         long[] windows = {1, 7, 1000, 999_983, SECOND, 10 * SECOND, 60 * SECOND, 3600 * SECOND, 24 * 3600 * SECOND};
         long window = windows[random.nextInt(windows.length)];
         return switch (limiter) {
@@ -99,7 +99,7 @@ final class RandomTraffic {
                     1 + random.nextInt(100),
                     windows[random.nextInt(windows.length)]
                 };
-            case "settle" -> new long[] {limit, 1 + random.nextInt(random.nextBoolean() ? 10 : 5000), window, SECOND};
+            case "settle" -> new long[] {limit, 1L + random.nextInt(random.nextBoolean() ? 10 : 5000), window, SECOND};
             case "leaky-bucket" -> new long[] {limit - 1, 1 + random.nextInt(random.nextBoolean() ? 2000 : 50_000_000)};
             default -> new long[] {limit, window};
         };
