@@ -55,8 +55,8 @@ SELECT CASE WHEN clients = 1 THEN api_key END AS subject_api_key, CASE WHEN clie
        NULL AS limiter, from_at, to_at, 0.93 AS confidence, denied_retries AS explained, ids AS evidence,
        'after a denial the same request follows at once, after an admission it does not' || chr(10)
          || CASE WHEN waits = 0 THEN 'the log does not show which Retry-After was sent' ELSE ignored || ' came before Retry-After was over' END AS because,
-       clients, sent AS requests, sent - retries AS first_attempts, retries, round(sent / (sent - retries), 3) AS amplification,
-       round((SELECT count(*) FROM seen) / ((SELECT count(*) FROM seen) - retries), 3) AS overall_amplification,
+       clients, sent AS requests, sent - retries AS first_attempts, retries, round(sent / greatest(sent - retries, 1), 3) AS amplification,
+       round((SELECT count(*) FROM seen) / greatest((SELECT count(*) FROM seen) - retries, 1), 3) AS overall_amplification,
        greatest(0, delay - resolution) AS median_retry_delay_seconds_low, delay + resolution AS median_retry_delay_seconds_high,
        ignored AS retry_after_ignored
 FROM total, shown, rest WHERE clients > 0 AND retries > 0

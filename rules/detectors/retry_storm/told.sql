@@ -19,8 +19,8 @@ storming AS (SELECT * FROM clients WHERE longest >= 3 AND retries >= 2 AND retri
 SELECT CASE WHEN count(*) = 1 THEN any_value(api_key) END AS subject_api_key, CASE WHEN count(*) = 1 THEN any_value("user") END AS subject_user, CASE WHEN count(*) = 1 THEN any_value(client_ip) END AS subject_client_ip,
        CASE WHEN count(*) = 1 THEN any_value(user_agent) END AS subject_user_agent, NULL AS limiter, min(from_at) AS from_at, max(to_at) AS to_at, 0.95 AS confidence, sum(denied) AS explained, arg_max(ids, retries) AS evidence,
        'the attempts bear one request id' || CASE WHEN sum(ignored) > 0 THEN chr(10) || sum(ignored) || ' came before Retry-After was over' ELSE '' END AS because,
-       count(*) AS clients, sum(sent) AS requests, sum(sent - retries) AS first_attempts, sum(retries) AS retries, round(sum(sent) / sum(sent - retries), 3) AS amplification,
-       round((SELECT count(*) FROM lines) / ((SELECT count(*) FROM lines) - sum(retries)), 3) AS overall_amplification,
+       count(*) AS clients, sum(sent) AS requests, sum(sent - retries) AS first_attempts, sum(retries) AS retries, round(sum(sent) / greatest(sum(sent - retries), 1), 3) AS amplification,
+       round((SELECT count(*) FROM lines) / greatest((SELECT count(*) FROM lines) - sum(retries), 1), 3) AS overall_amplification,
        greatest(0, round(median(delay) - CASE WHEN max(u) >= 0.5 THEN max(u) ELSE 0 END, 6)) AS median_retry_delay_seconds_low, round(median(delay) + CASE WHEN max(u) >= 0.5 THEN max(u) ELSE 0 END, 6) AS median_retry_delay_seconds_high,
        sum(ignored) AS retry_after_ignored, 'high' AS severity
 FROM storming HAVING count(*) > 0

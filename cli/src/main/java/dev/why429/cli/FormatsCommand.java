@@ -34,6 +34,8 @@ import picocli.CommandLine.ParseResult;
 final class FormatsCommand implements Command {
     private static final int ROWS = 3;
     private static final int WIDEST = 60;
+    /** Text that is kept beside logs and holds no request. */
+    private static final String NOTES = "text";
 
     @Override
     public CommandSpec spec() {
@@ -91,6 +93,11 @@ final class FormatsCommand implements Command {
             return false;
         }
         LogFormat format = verdict.get().format();
+        if (format.id().equals(NOTES)) {
+            terminal.say("\"" + log.path()
+                    + "\" is no log but text without requests; investigate keeps it as notes beside logs");
+            return false;
+        }
         List<String> page = new ArrayList<>();
         page.add(Printable.of(log.path()) + ": " + format.id() + ", "
                 + verdict.get().matched() + " of the first " + verdict.get().lines() + " lines");

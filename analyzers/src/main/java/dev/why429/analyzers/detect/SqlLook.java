@@ -57,7 +57,10 @@ record SqlLook(Detector detector, String sql) implements Look {
     private static Optional<Object> read(Row row, Detector.Figure number) {
         String name = number.name();
         return switch (number.type()) {
-            case NUMBER -> row.has(name) ? Optional.of(number(row.number(name))) : Optional.empty();
+            case NUMBER ->
+                row.has(name) && Double.isFinite(row.number(name))
+                        ? Optional.of(number(row.number(name)))
+                        : Optional.empty();
             case TEXT -> row.has(name) ? Optional.of(row.text(name)) : Optional.empty();
             case LIST -> row.has(name) ? Optional.of(lines(row.text(name))) : Optional.empty();
             case MAP -> row.has(name) ? Optional.of(map(lines(row.text(name)))) : Optional.empty();

@@ -37,7 +37,8 @@ public final class FoundLimiters {
         List<String> sentences = new ArrayList<>();
         for (Case.Limiter limiter : limiters) {
             TeacherForced.notComputed(limiter)
-                    .ifPresent(why -> sentences.add("The limiter of \"" + limiter.component() + "\" is not replayed: " + why + "."));
+                    .ifPresent(why -> sentences.add(
+                            "The limiter of \"" + limiter.component() + "\" is not replayed: " + why + "."));
         }
         return List.copyOf(sentences);
     }

@@ -45,10 +45,7 @@ public final class TeacherForced {
         this.deniedCount = deniedCount;
     }
 
-    /**
-     * The likeliest of the policies that a limiter may be, and how far it agrees. Empty where no reference limiter counts so; where limits differ
-     * by key, since to give each key the limit that fits it best would flatter; and where costs differ by path, which the decisions do not bear.
-     */
+    /** The likeliest of the policies that a limiter may be, and how far it agrees; empty where no reference limiter counts so. */
     public static Optional<Case.Replay> of(Case.Limiter limiter, DecisionLog log) {
         List<Policy> policies = LimiterPolicies.of(limiter);
         if (policies.isEmpty() || notComputed(limiter).isPresent()) {
@@ -194,7 +191,6 @@ public final class TeacherForced {
             early = policy.newLimiter();
             late = policy.newLimiter();
             harsh = late;
-            cost = policy.costs().otherwise();
             int before = -1;
             for (int request : requests) {
                 decide(request, before);
