@@ -25,7 +25,10 @@ public final class PartnerAnswer {
         paragraphs.add("Hello,");
         paragraphs.add(counts(theCase));
         paragraphs.add(source(who.get()));
-        Glance.limiter(theCase, who.get()).map(PartnerAnswer::limit).ifPresent(paragraphs::add);
+        list(
+                "The limits that were in force:",
+                theCase.limiters().stream().map(PartnerAnswer::limit).distinct().toList(),
+                paragraphs);
         List<Case.Finding> causes =
                 theCase.findings().stream().limit(MOST_CAUSES).toList();
         list("What we found:", causes.stream().map(Case.Finding::title).toList(), paragraphs);
@@ -71,7 +74,7 @@ public final class PartnerAnswer {
                     case "third_party" ->
                         "Most of them came from a provider that we call on your behalf, and were passed on by us.";
                     case "cdn", "gateway" ->
-                        "Most of them were made by the rate limit at our edge; such a request never reached the application, and is safe to send again.";
+                        "Most of them were made by the rate limit at our edge; such a request never reached the application: sent again after the wait, it is not done twice.";
                     case "app" -> "Most of them were made by the rate limit of our application.";
                     default -> "Most of them were made by a rate limit.";
                 };
@@ -82,13 +85,13 @@ public final class PartnerAnswer {
     private static String limit(Case.Limiter limiter) {
         String parameters = Wording.parameters(limiter);
         if (parameters.isEmpty()) {
-            return "The exact limit cannot be told from the logs.";
+            return "a limit that the logs do not show exactly.";
         }
         String counted = limiter.key().isEmpty()
                 ? "for all clients together"
                 : "per " + String.join(" and ", limiter.key()).replace('_', ' ').toLowerCase(Locale.ROOT);
         String each = limiter.scope().equals("per_node") ? ", on each of our servers alone" : "";
-        return "The limit that was in force: " + parameters + ", counted " + counted + each + "."
+        return parameters + ", counted " + counted + each + "."
                 + limiter.declared()
                         .map(declared -> " What was announced: " + declared.text() + ".")
                         .orElse("");
