@@ -44,6 +44,11 @@ class PitfallSamplesTest {
             }
         }
         assertThat(found).isEqualTo(wanted);
+        assertThat(samples(folder, "bad-"))
+                .as("every bad sample is found somewhere")
+                .allMatch(sample -> found.stream()
+                        .anyMatch(place -> place.startsWith(folder.relativize(sample) + "/")
+                                || place.startsWith(folder.relativize(sample) + ":")));
     }
 
     @ParameterizedTest

@@ -35,7 +35,7 @@ final class ProgramMemory implements PitfallCheck {
     private static final Pattern GO_HANDLER = Pattern.compile(
             "func[^\\n{]{0,60}\\(\\w{1,10} http\\.ResponseWriter, \\w{1,10} \\*http\\.Request\\)\\s{0,3}\\{");
     private static final Pattern COUNTS_UP = Pattern.compile(
-            "\\.(?:Incr|increment|INCR|incr)\\([^;\\n]{1,120}\\n(?:[^\\n]{0,160}\\n){0,6}?[^\\n]{0,40}if[^\\n]{0,40}(==|===)\\s?1L?\\b[^\\n]{0,200}(?:\\n[^\\n]{0,200}){0,2}?\\.?(?:Expire|expire)\\(");
+            "\\.(?:Incr|increment|INCR|incr)\\([^\\n]{1,120}\\n(?:[^\\n]{0,160}\\n){0,6}?[^\\n]{0,40}if[^\\n]{0,40}(==|===)\\s?1L?\\b[^\\n]{0,200}(?:\\n[^\\n]{0,200}){0,2}?\\.?(?:Expire|expire)\\(");
 
     @Override
     public void look(Facts facts, Findings findings) {

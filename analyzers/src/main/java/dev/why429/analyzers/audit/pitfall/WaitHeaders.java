@@ -22,7 +22,7 @@ final class WaitHeaders implements PitfallCheck {
     private static final Pattern DIVIDED = Pattern.compile("1000|1_000|1e3|1E3|toSeconds|SECONDS|\\.Seconds\\(");
     private static final Pattern CLOCK = Pattern.compile("Date\\.now\\(\\)|time\\.time\\(\\)|new Date\\(\\)");
     private static final Pattern RESET = Pattern.compile("(?i)x-ratelimit-reset");
-    private static final Pattern WAITS = Pattern.compile("(?i)sleep|delay|settimeout|backoff|retry.?after|wait");
+    private static final Pattern WAITS = Pattern.compile("(?i)sleep|delay|settimeout|backoff|retry.?after|\\bwait");
 
     @Override
     public void look(Facts facts, Findings findings) {

@@ -13,8 +13,9 @@ import java.util.regex.Pattern;
 
 /** Keys in Java, Kotlin, Go, PHP, C#, Ruby and Rust that the caller writes, or that hold the port of its connection. */
 final class WrittenKeys implements PitfallCheck {
+    /** What refuses or spends; a class or package that only has the words in its name is no limiter. */
     private static final Pattern LIMITS = Pattern.compile(
-            "429|TooManyRequests|TOO_MANY_REQUESTS|[rR]ate_?[lL]imit|[tT]hrottl|tryConsume|KeyResolver|\\.Allow\\(|RateLimiter");
+            "\\b429\\b|TooManyRequests|TOO_MANY_REQUESTS|tryConsume|\\bKeyResolver\\b|\\.Allow\\(|\\btryAcquire|RateLimiter::|RateLimitPartition");
     // XForwardedRemoteAddressResolver.trustAll()
     private static final Pattern TRUSTS_ALL =
             Pattern.compile("XForwardedRemoteAddressResolver\\s{0,3}\\.\\s{0,3}trustAll\\(");

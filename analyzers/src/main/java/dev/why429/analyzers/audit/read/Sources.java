@@ -41,7 +41,7 @@ public final class Sources {
 
     /** What a TOML or properties file must speak of to be a limiter or its surroundings. */
     private static final List<String> CONFIG_WORDS =
-            List.of("limit", "throttl", "bucket", "forwarded", "redis", "trustedips", "quota");
+            List.of("limit", "throttl", "bucket", "forwarded", "redis", "trustedips", "quota", "gateway", "retry");
 
     private static final List<String> SCRIPT_CALLS = List.of("redis.call", "redis.pcall");
 
